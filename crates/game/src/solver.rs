@@ -1,0 +1,163 @@
+//! A naive exhaustive solver: the oracle of every tablebase and every endgame search.
+//!
+//! It lists all positions that can be reached, then sweeps over them again and again until no value
+//! changes: ply by ply, a position with a move to a lost one is won, a position all of whose moves
+//! lead to won ones is lost, and what is never settled is drawn. Cycles are therefore draws.
+//! It needs memory for every position and a sweep for every ply; that is its charm.
+
+use std::collections::HashMap;
+
+use crate::{Game, Outcome};
+
+/// The truth about a position, for the player to move.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Value {
+    /// Won in this many plies against the longest defence.
+    Win(u32),
+    /// Neither side can force a win.
+    Draw,
+    /// Lost in this many plies at the longest; 0 if the game is over.
+    Loss(u32),
+}
+
+/// A solved set of positions, closed under legal moves.
+pub struct Solution<G: Game> {
+    values: HashMap<G::Position, Value>,
+}
+
+impl<G: Game> Solution<G> {
+    /// The value of a position; `None` if it is not among the solved ones.
+    pub fn value(&self, position: &G::Position) -> Option<Value> {
+        self.values.get(position).copied()
+    }
+
+    /// Who wins from `position` with best play.
+    ///
+    /// # Panics
+    ///
+    /// If the position is not among the solved ones.
+    pub fn outcome(&self, game: &G, position: &G::Position) -> Outcome {
+        let player = game.side_to_move(position);
+        match self.value(position).expect("the position was solved") {
+            Value::Win(_) => Outcome::Win(player),
+            Value::Draw => Outcome::Draw,
+            Value::Loss(_) => Outcome::Win(!player),
+        }
+    }
+
+    /// All solved positions with their values, in no particular order.
+    pub fn iter(&self) -> impl Iterator<Item = (&G::Position, Value)> {
+        self.values.iter().map(|(position, &value)| (position, value))
+    }
+
+    /// How many positions were solved.
+    pub fn len(&self) -> usize {
+        self.values.len()
+    }
+
+    /// Whether nothing was solved.
+    pub fn is_empty(&self) -> bool {
+        self.values.is_empty()
+    }
+}
+
+/// Solves every position reachable from `roots`.
+///
+/// A finished game that the player to move has won counts as `Win(0)`.
+pub fn solve<G: Game>(game: &G, roots: impl IntoIterator<Item = G::Position>) -> Solution<G> {
+    let mut positions: Vec<G::Position> = Vec::new();
+    let mut index: HashMap<G::Position, usize> = HashMap::new();
+    for root in roots {
+        index.entry(root.clone()).or_insert_with(|| {
+            positions.push(root);
+            positions.len() - 1
+        });
+    }
+
+    let mut successors: Vec<Vec<usize>> = Vec::new();
+    while successors.len() < positions.len() {
+        let position = positions[successors.len()].clone();
+        let next = game.moves(&position).into_iter().map(|mv| {
+            let after = game.after(&position, mv);
+            *index.entry(after.clone()).or_insert_with(|| {
+                positions.push(after);
+                positions.len() - 1
+            })
+        });
+        successors.push(next.collect());
+    }
+
+    let mut values: Vec<Option<Value>> = positions
+        .iter()
+        .map(|position| {
+            game.outcome(position).map(|outcome| match outcome {
+                Outcome::Draw => Value::Draw,
+                Outcome::Win(player) if player == game.side_to_move(position) => Value::Win(0),
+                Outcome::Win(_) => Value::Loss(0),
+            })
+        })
+        .collect();
+
+    // Values found at ply n depend only on values found at plies below n, so the first value that a
+    // position gets is its shortest win or its longest loss. A win may lag behind a settled value
+    // by one ply only; two empty sweeps in a row mean that nothing more can follow.
+    let mut empty_sweeps = 0;
+    let mut ply = 0;
+    while empty_sweeps < 2 {
+        ply += 1;
+        let settled: Vec<(usize, Value)> = (0..positions.len())
+            .filter(|&at| values[at].is_none())
+            .filter_map(|at| {
+                let next = || successors[at].iter().map(|&to| values[to]);
+                if next().any(|value| matches!(value, Some(Value::Loss(n)) if n < ply)) {
+                    Some((at, Value::Win(ply)))
+                } else if next().all(|value| matches!(value, Some(Value::Win(n)) if n < ply)) {
+                    Some((at, Value::Loss(ply)))
+                } else {
+                    None
+                }
+            })
+            .collect();
+        empty_sweeps = if settled.is_empty() { empty_sweeps + 1 } else { 0 };
+        for (at, value) in settled {
+            values[at] = Some(value);
+        }
+    }
+
+    let values = values.into_iter().map(|value| value.unwrap_or(Value::Draw));
+    Solution { values: positions.into_iter().zip(values).collect() }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rng::Rng;
+    use crate::tree::{Tree, leaf, node};
+
+    #[test]
+    fn counts_the_longest_defence() {
+        let tree = Tree::new(node([
+            leaf(0),
+            node([leaf(1), node([leaf(1), leaf(-1)])]), // the second player holds out for two plies
+        ]));
+        let solution = solve(&tree, [tree.root()]);
+        assert_eq!(solution.value(&tree.root()), Some(Value::Win(3)));
+    }
+
+    #[test]
+    fn agrees_with_minimax_on_random_trees() {
+        let mut rng = Rng::new(3);
+        for _ in 0..50 {
+            let tree = Tree::random(&mut rng, 6, 3);
+            let value = crate::minimax::minimax(&tree, &tree.root(), 6, &|at, _| {
+                tree.evaluate(at).signum()
+            });
+            let solved = match solve(&tree, [tree.root()]).value(&tree.root()) {
+                Some(Value::Win(_)) => 1,
+                Some(Value::Loss(_)) => -1,
+                _ => 0,
+            };
+            assert_eq!(value, solved);
+        }
+    }
+}

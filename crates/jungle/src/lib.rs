@@ -1,0 +1,26 @@
+//! Dou Shou Qi (Jungle, Animal Chess, 斗兽棋): the rules, exactly.
+
+pub mod animal;
+pub mod bitboard;
+pub mod board;
+pub mod color;
+pub mod fen;
+pub mod movegen;
+pub mod moves;
+pub mod naive;
+pub mod position;
+pub mod rules;
+pub mod setup;
+pub mod square;
+mod zobrist;
+
+pub use animal::{Animal, AnimalSet, Piece};
+pub use bitboard::Bitboard;
+pub use color::{ByColor, Color};
+pub use fen::ParseFenError;
+pub use movegen::{EndReason, Ending, Jungle, Symmetry};
+pub use moves::Move;
+pub use position::{ParsePositionError, Position};
+pub use rules::{ParseRulesError, Repetition, Rules};
+pub use setup::{Setup, SetupError};
+pub use square::{ParseSquareError, Square};
