@@ -1,1 +1,35 @@
-fn main() {}
+//! The `mousetrap` program: everything that prints, listens or reads configuration.
+
+mod cli;
+mod commands;
+mod failure;
+mod output;
+
+use std::process::ExitCode;
+
+use clap::Parser;
+
+use crate::cli::{Cli, Command};
+use crate::failure::Failure;
+use crate::output::Output;
+
+fn main() -> ExitCode {
+    let cli = Cli::parse();
+    let mut output = Output::stdout();
+    match run(cli.command, &mut output).and_then(|()| output.flush()) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(failure) => failure.report(),
+    }
+}
+
+fn run(command: Command, output: &mut Output) -> Result<(), Failure> {
+    match command {
+        Command::Serve(args) => commands::serve::run(&args, output),
+        Command::Show(args) => commands::show::run(&args, output),
+        Command::Perft(args) => commands::perft::run(&args, output),
+        Command::Rules(args) => commands::rules::run(&args, output),
+        Command::Bench(args) => commands::bench::run(&args, output),
+        Command::Completions(args) => commands::shell::completions(&args, output),
+        Command::Man(args) => commands::shell::man(&args, output),
+    }
+}

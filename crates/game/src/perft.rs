@@ -191,18 +191,36 @@ impl<'a, G: Game> Worker<'a, G> {
         if depth == 0 || (self.repetition_leaves && self.is_on_path(position)) {
             return 1;
         }
-        if depth == 1 {
-            return self.game.count_moves(position);
+        match (depth, self.table) {
+            (1, _) => self.game.count_moves(position),
+            (2, _) => self.count_two_plies(position),
+            (_, None) => self.count_children(position, depth),
+            (_, Some(table)) => {
+                let key = self.table_key(position, depth);
+                table.get(key).unwrap_or_else(|| {
+                    let nodes = self.count_children(position, depth);
+                    table.put(key, nodes);
+                    nodes
+                })
+            }
         }
-        let Some(table) = self.table else {
-            return self.count_children(position, depth);
-        };
-        let key = self.table_key(position, depth);
-        if let Some(nodes) = table.get(key) {
-            return nodes;
+    }
+
+    fn count_two_plies(&self, position: &mut G::Position) -> u64 {
+        let mut nodes = self.game.count_two_plies(position);
+        if self.repetition_leaves {
+            // A move back to a position of the path makes one leaf, whatever could follow it.
+            for (_, earlier) in &self.path {
+                if self.game.plies_between(position, earlier) > 1 {
+                    continue;
+                }
+                for mv in self.game.moves(position) {
+                    if self.game.after(position, mv) == *earlier {
+                        nodes = nodes + 1 - self.game.count_moves(earlier);
+                    }
+                }
+            }
         }
-        let nodes = self.count_children(position, depth);
-        table.put(key, nodes);
         nodes
     }
 

@@ -1,0 +1,185 @@
+//! The command line.
+
+use std::net::IpAddr;
+use std::path::PathBuf;
+
+use clap::{Args, Parser, Subcommand};
+use clap_complete::Shell;
+use jungle::{Rules, Setup};
+
+use crate::failure::Failure;
+
+/// Dou Shou Qi (Jungle, Animal Chess, 斗兽棋): play, analyse, look up, experiment.
+#[derive(Debug, Parser)]
+#[command(name = "mousetrap", version, propagate_version = true)]
+pub struct Cli {
+    /// What to do.
+    #[command(subcommand)]
+    pub command: Command,
+}
+
+/// What to do.
+#[derive(Debug, Subcommand)]
+pub enum Command {
+    /// Start the board in a local web server
+    Serve(ServeArgs),
+    /// Show a position: in the terminal, as SVG or PNG, with its legal moves
+    Show(ShowArgs),
+    /// Count the move sequences of every length up to a depth
+    Perft(PerftArgs),
+    /// Explain the rule presets and house-rule switches
+    Rules(RulesArgs),
+    /// Measure speed on this machine
+    Bench(BenchArgs),
+    /// Print a completion script for a shell
+    Completions(CompletionsArgs),
+    /// Write manual pages
+    Man(ManArgs),
+}
+
+/// Rules, as most commands take them.
+#[derive(Debug, Args)]
+pub struct RulesArg {
+    /// A preset, or a preset with switches as in leiden,repetition=draw (see `mousetrap rules`)
+    #[arg(long, value_name = "RULES", default_value = "standard")]
+    pub rules: Rules,
+}
+
+#[derive(Debug, Args)]
+pub struct ServeArgs {
+    /// The address to listen on
+    #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1")]
+    pub bind: IpAddr,
+    /// The port to listen on; 0 picks a free one
+    #[arg(long, value_name = "PORT", default_value_t = 8089)]
+    pub port: u16,
+}
+
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:
+  mousetrap show
+  mousetrap show '7/7/3e3/7/7/7/3E3/7/7 w' --moves
+  mousetrap show --svg start.svg --pieces hanzi")]
+pub struct ShowArgs {
+    /// The position as FEN; the start if left out
+    #[arg(value_name = "FEN", num_args = 0..)]
+    pub fen: Vec<String>,
+    #[command(flatten)]
+    pub rules: RulesArg,
+    /// List the legal moves
+    #[arg(long)]
+    pub moves: bool,
+    /// Write a picture as SVG
+    #[arg(long, value_name = "FILE")]
+    pub svg: Option<PathBuf>,
+    /// Write a picture as PNG
+    #[arg(long, value_name = "FILE")]
+    pub png: Option<PathBuf>,
+    /// How the pieces look
+    #[arg(long, value_name = "SET", default_value = "animals", value_parser = ["animals", "hanzi"])]
+    pub pieces: String,
+    /// Print one JSON object instead of a board
+    #[arg(long)]
+    pub json: bool,
+}
+
+#[derive(Debug, Args)]
+#[command(after_help = "Prints a line a depth: depth, leaves, seconds, leaves a second.
+
+Examples:
+  mousetrap perft 6
+  mousetrap perft 7 --rules leiden --repetition-leaves
+  mousetrap perft 9 --hash 1024 --threads 2
+  mousetrap perft 3 --divide --fen '7/7/3e3/7/7/7/3E3/7/7 w'")]
+pub struct PerftArgs {
+    /// How many plies to count
+    #[arg(value_name = "DEPTH", value_parser = clap::value_parser!(u32).range(0..=64))]
+    pub depth: u32,
+    /// The position as FEN; the start if left out
+    #[arg(long, value_name = "FEN")]
+    pub fen: Option<String>,
+    #[command(flatten)]
+    pub rules: RulesArg,
+    /// How many threads to count on
+    #[arg(long, value_name = "N", default_value_t = 1,
+          value_parser = clap::value_parser!(u16).range(1..=1024))]
+    pub threads: u16,
+    /// Show the leaves below each move
+    #[arg(long)]
+    pub divide: bool,
+    /// Remember counts in a table of this many MiB
+    #[arg(long, value_name = "MB", default_value_t = 0)]
+    pub hash: usize,
+    /// Count a position that already stands on the path as a leaf, as van Rijn & Vis do
+    #[arg(long)]
+    pub repetition_leaves: bool,
+    /// Print one JSON object a line
+    #[arg(long)]
+    pub json: bool,
+}
+
+#[derive(Debug, Args)]
+pub struct RulesArgs {
+    /// Explain these rules only
+    #[arg(value_name = "RULES")]
+    pub rules: Option<Rules>,
+    /// Print JSON
+    #[arg(long)]
+    pub json: bool,
+}
+
+#[derive(Debug, Args)]
+pub struct BenchArgs {
+    /// What to measure
+    #[command(subcommand)]
+    pub what: Bench,
+}
+
+/// What to measure.
+#[derive(Debug, Subcommand)]
+pub enum Bench {
+    /// Move generation: the fast generator beside the naive one, in turns
+    Perft(BenchPerftArgs),
+}
+
+#[derive(Debug, Args)]
+pub struct BenchPerftArgs {
+    /// How deep to count; both generators count to this depth
+    #[arg(long, value_name = "PLIES", default_value_t = 6,
+          value_parser = clap::value_parser!(u32).range(1..=8))]
+    pub depth: u32,
+    /// How many times each generator counts
+    #[arg(long, value_name = "N", default_value_t = 5,
+          value_parser = clap::value_parser!(u32).range(1..=1000))]
+    pub rounds: u32,
+    #[command(flatten)]
+    pub rules: RulesArg,
+    /// Print JSON
+    #[arg(long)]
+    pub json: bool,
+}
+
+#[derive(Debug, Args)]
+pub struct CompletionsArgs {
+    /// The shell
+    #[arg(value_name = "SHELL")]
+    pub shell: Shell,
+}
+
+#[derive(Debug, Args)]
+pub struct ManArgs {
+    /// Write a page for every command into this directory, instead of the main page to the output
+    #[arg(long, value_name = "DIR")]
+    pub dir: Option<PathBuf>,
+}
+
+/// Reads a FEN given on the command line; none means the start.
+pub fn setup(fen: Option<&str>) -> Result<Setup, Failure> {
+    let text = fen.unwrap_or(jungle::fen::START);
+    text.parse().map_err(|error| Failure::input("bad FEN", error))
+}
+
+/// As [`setup`], checked.
+pub fn position(fen: Option<&str>) -> Result<jungle::Position, Failure> {
+    setup(fen)?.position().map_err(|error| Failure::input("impossible position", error))
+}

@@ -1,0 +1,128 @@
+//! `mousetrap bench`: speed, as a ratio measured in one run.
+
+use std::io::Write;
+use std::time::Instant;
+
+use game::Game;
+use game::perft::perft;
+use jungle::naive::{Board, Naive};
+use jungle::{Jungle, Move, Position};
+use serde::Serialize;
+
+use crate::cli::{Bench, BenchArgs, BenchPerftArgs};
+use crate::failure::Failure;
+use crate::output::Output;
+
+pub fn run(args: &BenchArgs, output: &mut Output) -> Result<(), Failure> {
+    match &args.what {
+        Bench::Perft(args) => bench_perft(args, output),
+    }
+}
+
+/// The designs of counting that `docs/decisions/0002-move-generation.md` compares.
+#[derive(Serialize)]
+struct Design {
+    name: &'static str,
+    nodes: u64,
+    /// The best of the rounds: noise only ever slows a run down.
+    seconds: f64,
+    nps: u64,
+    /// How many times faster than the naive generator.
+    ratio: f64,
+}
+
+fn bench_perft(args: &BenchPerftArgs, output: &mut Output) -> Result<(), Failure> {
+    let rules = args.rules.rules;
+    let (jungle, naive) = (Jungle::new(rules), Naive { rules });
+    let start = Position::start();
+    let board = Board::from(&start);
+    let depth = args.depth;
+
+    let counts: [(&str, &dyn Fn() -> u64); 4] = [
+        ("naive generator, last ply in bulk", &|| perft(&OnePly(&naive), &board, depth)),
+        ("bitboards, moves listed at every ply", &|| perft(&Listed(&jungle), &start, depth)),
+        ("bitboards, last ply in bulk", &|| perft(&OnePly(&jungle), &start, depth)),
+        ("bitboards, last two plies in bulk", &|| perft(&jungle, &start, depth)),
+    ];
+    let mut best = [f64::INFINITY; 4];
+    let mut nodes = [0; 4];
+    for _ in 0..args.rounds {
+        for (at, (_, count)) in counts.iter().enumerate() {
+            let start = Instant::now();
+            nodes[at] = count();
+            best[at] = best[at].min(start.elapsed().as_secs_f64());
+        }
+    }
+    if !args.json {
+        writeln!(output, "perft {depth}, {rules}, one thread, best of {} rounds", args.rounds)?;
+    }
+    for (at, (name, _)) in counts.iter().enumerate() {
+        let seconds = best[at];
+        let nps = (nodes[at] as f64 / seconds) as u64;
+        let ratio = best[0] / seconds;
+        let design = Design { name, nodes: nodes[at], seconds, nps, ratio };
+        if args.json {
+            output.json(&design)?;
+            continue;
+        }
+        let million = nps as f64 / 1e6;
+        writeln!(
+            output,
+            "{name:<37} {:>12} leaves {seconds:>8.3} s {million:>8.1} M/s {ratio:>6.1} x",
+            design.nodes
+        )?;
+    }
+    if nodes.iter().any(|&count| count != nodes[0]) {
+        return Err(Failure::Outside(format!("the generators disagree: {nodes:?}")));
+    }
+    Ok(())
+}
+
+/// A game that counts only the last ply in bulk.
+struct OnePly<'a, G>(&'a G);
+
+/// A game that lists its moves even to count them.
+struct Listed<'a>(&'a Jungle);
+
+macro_rules! delegate {
+    ($($item:tt)*) => {
+        fn side_to_move(&self, position: &Self::Position) -> game::Player {
+            self.0.side_to_move(position)
+        }
+        fn outcome(&self, position: &Self::Position) -> Option<game::Outcome> {
+            self.0.outcome(position)
+        }
+        fn push_moves(&self, position: &Self::Position, moves: &mut Vec<Self::Move>) {
+            self.0.push_moves(position, moves);
+        }
+        fn make(&self, position: &mut Self::Position, mv: Self::Move) -> Self::Undo {
+            self.0.make(position, mv)
+        }
+        fn unmake(&self, position: &mut Self::Position, mv: Self::Move, undo: Self::Undo) {
+            self.0.unmake(position, mv, undo);
+        }
+        fn key(&self, position: &Self::Position) -> u64 {
+            self.0.key(position)
+        }
+        fn fresh_key(&self, position: &Self::Position) -> u64 {
+            self.0.fresh_key(position)
+        }
+    };
+}
+
+impl<G: Game> Game for OnePly<'_, G> {
+    type Position = G::Position;
+    type Move = G::Move;
+    type Undo = G::Undo;
+    delegate!();
+    fn count_moves(&self, position: &Self::Position) -> u64 {
+        self.0.count_moves(position)
+    }
+}
+
+impl Game for Listed<'_> {
+    type Position = Position;
+    type Move = Move;
+    type Undo = ();
+    delegate!();
+}

@@ -1,0 +1,8 @@
+//! One module a command.
+
+pub mod bench;
+pub mod perft;
+pub mod rules;
+pub mod serve;
+pub mod shell;
+pub mod show;

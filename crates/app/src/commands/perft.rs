@@ -1,0 +1,110 @@
+//! `mousetrap perft`: counting move sequences.
+
+use std::io::Write;
+use std::time::Instant;
+
+use game::perft::Perft;
+use jungle::{Jungle, Position, Rules};
+use serde::Serialize;
+
+use crate::cli::{self, PerftArgs};
+use crate::failure::Failure;
+use crate::output::Output;
+
+/// A line of the result; the names are a contract with other programs.
+#[derive(Serialize)]
+struct Row {
+    depth: u32,
+    nodes: u64,
+    seconds: f64,
+    nps: u64,
+}
+
+#[derive(Serialize)]
+struct DivideRow {
+    #[serde(rename = "move")]
+    mv: String,
+    nodes: u64,
+}
+
+/// Table 1 of van Rijn & Vis (2013): leaves and seconds for plies 1 to 7 on an Intel i7-2600.
+const PUBLISHED: [(u64, f64); 7] = [
+    (24, 0.00),
+    (576, 0.00),
+    (12_240, 0.00),
+    (260_100, 0.06),
+    (5_098_477, 1.26),
+    (99_860_517, 23.46),
+    (1_890_415_534, 471.33),
+];
+
+pub fn run(args: &PerftArgs, output: &mut Output) -> Result<(), Failure> {
+    let position = cli::position(args.fen.as_deref())?;
+    let jungle = Jungle::new(args.rules.rules);
+    let perft = Perft::new()
+        .threads(args.threads.into())
+        .repetition_leaves(args.repetition_leaves)
+        .hash(args.hash)
+        .map_err(|error| {
+            Failure::outside(format!("a table of {} MiB; try a smaller --hash", args.hash), error)
+        })?;
+    if args.divide && args.depth > 0 {
+        return divide(args, &perft, &jungle, &position, output);
+    }
+    let is_published = args.repetition_leaves
+        && args.rules.rules == Rules::LEIDEN
+        && position == Position::start();
+    for depth in args.depth.min(1)..=args.depth {
+        let start = Instant::now();
+        let nodes = perft.count(&jungle, &position, depth);
+        let row = Row::new(depth, nodes, start);
+        if args.json {
+            output.json(&row)?;
+        } else {
+            row.write(output)?;
+            let published = PUBLISHED.get((depth as usize).wrapping_sub(1));
+            if let Some((nodes, seconds)) = published.filter(|_| is_published) {
+                write!(output, "   published: {nodes} in {seconds:.2} s")?;
+            }
+            writeln!(output)?;
+        }
+        output.flush()?;
+    }
+    Ok(())
+}
+
+fn divide(
+    args: &PerftArgs,
+    perft: &Perft,
+    jungle: &Jungle,
+    position: &Position,
+    output: &mut Output,
+) -> Result<(), Failure> {
+    let start = Instant::now();
+    let parts = perft.divide(jungle, position, args.depth);
+    let total = Row::new(args.depth, parts.iter().map(|(_, nodes)| nodes).sum(), start);
+    for (mv, nodes) in parts {
+        if args.json {
+            output.json(&DivideRow { mv: mv.to_string(), nodes })?;
+        } else {
+            writeln!(output, "{mv} {nodes}")?;
+        }
+    }
+    if args.json {
+        return output.json(&total);
+    }
+    total.write(output)?;
+    Ok(writeln!(output)?)
+}
+
+impl Row {
+    fn new(depth: u32, nodes: u64, start: Instant) -> Row {
+        let seconds = start.elapsed().as_secs_f64();
+        Row { depth, nodes, seconds, nps: (nodes as f64 / seconds.max(1e-9)) as u64 }
+    }
+
+    fn write(&self, output: &mut Output) -> Result<(), Failure> {
+        let Row { depth, nodes, seconds, nps } = self;
+        Ok(write!(output, "{depth:>2} {nodes:>15} {seconds:>9.3} {nps:>12}")?)
+    }
+}

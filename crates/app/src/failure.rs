@@ -1,0 +1,52 @@
+//! What can go wrong, as the user sees it: one message that names the fault and the remedy, and an
+//! exit code.
+
+use std::fmt::Display;
+use std::io;
+use std::process::ExitCode;
+
+/// A reason to stop.
+#[derive(Debug)]
+pub enum Failure {
+    /// The user asked for something impossible: exit code 2, as for bad usage.
+    Input(String),
+    /// Something outside failed, such as a disk: exit code 1.
+    Outside(String),
+    /// Whoever read our output has gone; nothing to complain about.
+    OutputClosed,
+}
+
+impl Failure {
+    /// Bad input, with what it was about.
+    pub fn input(about: &str, error: impl Display) -> Failure {
+        Failure::Input(format!("{about}: {error}"))
+    }
+
+    /// A failure outside, with what was being done.
+    pub fn outside(doing: impl Display, error: impl Display) -> Failure {
+        Failure::Outside(format!("{doing}: {error}"))
+    }
+
+    /// Tells the user and gives the exit code.
+    #[expect(clippy::print_stderr, reason = "the one place where errors are shown")]
+    pub fn report(self) -> ExitCode {
+        let (message, code) = match self {
+            Failure::Input(message) => (message, 2),
+            Failure::Outside(message) => (message, 1),
+            Failure::OutputClosed => return ExitCode::SUCCESS,
+        };
+        let style = anstyle::AnsiColor::Red.on_default().bold();
+        anstream::eprintln!("{style}error:{style:#} {message}");
+        ExitCode::from(code)
+    }
+}
+
+/// Errors of writing to standard output.
+impl From<io::Error> for Failure {
+    fn from(error: io::Error) -> Failure {
+        match error.kind() {
+            io::ErrorKind::BrokenPipe => Failure::OutputClosed,
+            _ => Failure::outside("writing the output", error),
+        }
+    }
+}

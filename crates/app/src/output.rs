@@ -1,0 +1,41 @@
+//! Standard output, with colours where they are welcome.
+
+use std::io::{self, Write};
+
+use serde::Serialize;
+
+use crate::failure::Failure;
+
+/// Where commands write their results.
+pub struct Output {
+    stream: anstream::AutoStream<io::Stdout>,
+}
+
+impl Output {
+    /// Standard output; colours are dropped when it is not a terminal.
+    pub fn stdout() -> Output {
+        Output { stream: anstream::stdout() }
+    }
+
+    /// Writes a value as one line of JSON.
+    pub fn json(&mut self, value: &impl Serialize) -> Result<(), Failure> {
+        let line = serde_json::to_string(value)
+            .map_err(|error| Failure::outside("writing JSON", error))?;
+        Ok(writeln!(self.stream, "{line}")?)
+    }
+
+    /// Pushes out what was written; long commands call it after every line.
+    pub fn flush(&mut self) -> Result<(), Failure> {
+        Ok(self.stream.flush()?)
+    }
+}
+
+impl Write for Output {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.stream.write(bytes)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.stream.flush()
+    }
+}
