@@ -1,1 +1,132 @@
-fn main() {}
+//! Chores of the repository: `cargo xtask test` runs everything that CI runs.
+//!
+//! No dependencies, so that it builds at once on a new machine; what a step needs beyond the Rust
+//! toolchain it installs itself.
+#![expect(clippy::print_stderr, reason = "a tool for the terminal")]
+
+use std::ffi::OsStr;
+use std::path::{Path, PathBuf};
+use std::process::{Command, ExitCode};
+use std::time::Instant;
+
+const HELP: &str = "\
+usage: cargo xtask CHORE
+
+  test            formatting, lints, all tests, documentation, a short fuzz run: what CI runs
+  fuzz [SECONDS]  fuzz every target for so long (default 120)
+  deep            checks too long for CI: perft to depth 7 under every preset
+";
+
+/// How long each fuzz target runs within `test`.
+const SHORT_FUZZ_SECONDS: u32 = 10;
+
+fn main() -> ExitCode {
+    let args: Vec<String> = std::env::args().skip(1).collect();
+    let words: Vec<&str> = args.iter().map(String::as_str).collect();
+    let result = match words.as_slice() {
+        ["test"] => test(),
+        ["fuzz"] => fuzz(120),
+        ["fuzz", seconds] => match seconds.parse() {
+            Ok(seconds) => fuzz(seconds),
+            Err(_) => Err(format!("'{seconds}' is not a number of seconds")),
+        },
+        ["deep"] => deep(),
+        _ => {
+            eprint!("{HELP}");
+            return ExitCode::from(2);
+        }
+    };
+    match result {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(message) => {
+            eprintln!("\nxtask: {message}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn test() -> Result<(), String> {
+    let start = Instant::now();
+    step("formatting", cargo(["fmt", "--all", "--check"]))?;
+    let clippy =
+        ["clippy", "--workspace", "--all-targets", "--all-features", "--", "-D", "warnings"];
+    step("lints", cargo(clippy))?;
+    step("tests", cargo(["test", "--workspace", "--all-features"]))?;
+    let doc = ["doc", "--workspace", "--all-features", "--no-deps", "--document-private-items"];
+    step("documentation", cargo(doc).env("RUSTDOCFLAGS", "-D warnings"))?;
+    fuzz(SHORT_FUZZ_SECONDS)?;
+    eprintln!("\nxtask: everything passed in {:.0?}", start.elapsed());
+    Ok(())
+}
+
+fn deep() -> Result<(), String> {
+    const CLOSED_SHORE: u64 = 1_908_199_299;
+    for (rules, flags, leaves) in [
+        ("standard", &[][..], CLOSED_SHORE),
+        ("tufts", &[], CLOSED_SHORE),
+        ("leiden", &["--repetition-leaves"], 1_890_415_534),
+    ] {
+        let mut perft =
+            cargo(["run", "--release", "--quiet", "--", "perft", "7", "--rules", rules]);
+        perft.args(flags);
+        eprintln!("\n== perft 7, {rules}");
+        let output = perft.output().map_err(|error| format!("cannot start cargo: {error}"))?;
+        let text = String::from_utf8_lossy(&output.stdout);
+        eprint!("{text}");
+        let counted = text.lines().last().and_then(|line| line.split_whitespace().nth(1));
+        if counted != Some(&leaves.to_string()) {
+            return Err(format!("perft 7 under {rules} should be {leaves}, not {counted:?}"));
+        }
+    }
+    Ok(())
+}
+
+fn fuzz(seconds: u32) -> Result<(), String> {
+    if !cargo(["fuzz", "--version"]).output().is_ok_and(|output| output.status.success()) {
+        step("installing cargo-fuzz", cargo(["install", "cargo-fuzz", "--locked"]))?;
+    }
+    let targets = root().join("fuzz/fuzz_targets");
+    let listing =
+        std::fs::read_dir(&targets).map_err(|error| format!("{}: {error}", targets.display()))?;
+    let mut names: Vec<String> = listing
+        .filter_map(|entry| Some(entry.ok()?.path().file_stem()?.to_str()?.to_owned()))
+        .collect();
+    names.sort();
+    // New finds go to a scratch corpus; the committed one is only read.
+    let scratch = root().join("fuzz/target/corpus");
+    for name in names {
+        let found = scratch.join(&name);
+        std::fs::create_dir_all(&found).map_err(|error| error.to_string())?;
+        // The pinned toolchain can fuzz when asked nicely; no second toolchain is needed. The code
+        // under test has next to no `unsafe`, so the sanitiser would only slow it down.
+        let mut run = cargo(["fuzz", "run", "--sanitizer", "none", &name]);
+        run.env("RUSTC_BOOTSTRAP", "1").arg(&found).arg(root().join("fuzz/corpus").join(&name));
+        run.arg("--").arg(format!("-max_total_time={seconds}"));
+        run.args(["-timeout=10", "-rss_limit_mb=2048", "-verbosity=0", "-print_final_stats=1"]);
+        step(&format!("fuzzing {name} for {seconds} s"), &mut run)?;
+    }
+    Ok(())
+}
+
+fn cargo<'a>(args: impl IntoIterator<Item = &'a str>) -> Command {
+    let mut command =
+        Command::new(std::env::var_os("CARGO").as_deref().unwrap_or(OsStr::new("cargo")));
+    command.args(args).current_dir(root());
+    command
+}
+
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("xtask is in the repository").into()
+}
+
+fn step(name: &str, mut command: impl std::borrow::BorrowMut<Command>) -> Result<(), String> {
+    eprintln!("\n== {name}");
+    let start = Instant::now();
+    let status =
+        command.borrow_mut().status().map_err(|error| format!("{name}: cannot start: {error}"))?;
+    if !status.success() {
+        return Err(format!("{name} failed ({status})"));
+    }
+    eprintln!("== {name}: {:.1?}", start.elapsed());
+    Ok(())
+}

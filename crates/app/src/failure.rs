@@ -28,7 +28,6 @@ impl Failure {
     }
 
     /// Tells the user and gives the exit code.
-    #[expect(clippy::print_stderr, reason = "the one place where errors are shown")]
     pub fn report(self) -> ExitCode {
         let (message, code) = match self {
             Failure::Input(message) => (message, 2),

@@ -109,11 +109,12 @@ impl Game for Tree {
 
     fn outcome(&self, position: &At) -> Option<Outcome> {
         let flat = &self.nodes[position.0];
-        flat.children.is_empty().then(|| match flat.value {
+        let outcome = match flat.value {
             1.. => Outcome::Win(Player::First),
             0 => Outcome::Draw,
             _ => Outcome::Win(Player::Second),
-        })
+        };
+        flat.children.is_empty().then_some(outcome)
     }
 
     fn push_moves(&self, position: &At, moves: &mut Vec<usize>) {

@@ -44,7 +44,6 @@ impl Bitboard {
 
     /// How many squares.
     #[inline]
-    #[expect(clippy::len_without_is_empty, reason = "`is_empty` stands below")]
     pub const fn len(self) -> u32 {
         self.0.count_ones()
     }

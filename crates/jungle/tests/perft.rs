@@ -24,7 +24,9 @@ struct Entry {
 }
 
 fn path(name: &str) -> PathBuf {
-    [env!("CARGO_MANIFEST_DIR"), "../../tests/data/perft", &format!("{name}.perft")].iter().collect()
+    [env!("CARGO_MANIFEST_DIR"), "../../tests/data/perft", &format!("{name}.perft")]
+        .iter()
+        .collect()
 }
 
 fn read(name: &str) -> Vec<Entry> {
@@ -47,7 +49,12 @@ fn read(name: &str) -> Vec<Entry> {
             })
             .collect();
         let rules = if name == "house" { &comment } else { name };
-        entries.push(Entry { rules: rules.parse().unwrap(), comment: comment.clone(), fen, leaves });
+        entries.push(Entry {
+            rules: rules.parse().unwrap(),
+            comment: comment.clone(),
+            fen,
+            leaves,
+        });
     }
     entries
 }
