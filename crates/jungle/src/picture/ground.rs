@@ -1,0 +1,146 @@
+//! The board itself: land, lakes, traps and dens.
+//!
+//! Terrain must be seen around a piece as well as on an empty square, so every motif reaches into
+//! the corners: a trap is a net over the whole square with a pit in it, a den is a dark square
+//! with a lit cave mouth, and both are tinted in their owner's colour.
+
+use std::fmt::{self, Write};
+
+use super::Rgb;
+use super::svg::{Canvas, Num, SQUARE, side_color};
+use crate::board::{Terrain, terrain};
+use crate::{Color, Square};
+
+/// The ground for text and the lightest colour in use.
+pub(super) const PAPER: Rgb = Rgb(0xfd, 0xf8, 0xe9);
+
+const FRAME: Rgb = Rgb(0x3f, 0x52, 0x3a);
+const LAND: Rgb = Rgb(0xd9, 0xe0, 0xa8);
+const MEADOW: Rgb = Rgb(0xd1, 0xda, 0x9d);
+const GRID: Rgb = Rgb(0x8b, 0x97, 0x62);
+const SHORE: Rgb = Rgb(0xf1, 0xe4, 0xb4);
+const WATER: Rgb = Rgb(0x74, 0xbb, 0xdd);
+
+/// The rounded frame around the board.
+pub(super) fn frame(canvas: &mut Canvas<'_>, width: f64, height: f64) -> fmt::Result {
+    writeln!(canvas.out, "<rect width=\"{width}\" height=\"{height}\" rx=\"28\" fill=\"{FRAME}\"/>")
+}
+
+/// All squares without pieces.
+pub(super) fn board(canvas: &mut Canvas<'_>) -> fmt::Result {
+    land(canvas)?;
+    lakes(canvas)?;
+    for square in Square::ALL {
+        match terrain(square) {
+            Terrain::Land | Terrain::Water => {}
+            Terrain::Trap(color) => place(canvas, square, &trap(color))?,
+            Terrain::Den(color) => place(canvas, square, &den(color))?,
+        }
+    }
+    Ok(())
+}
+
+fn place(canvas: &mut Canvas<'_>, square: Square, motif: &str) -> fmt::Result {
+    let (x, y) = canvas.corner(square);
+    writeln!(canvas.out, "<g transform=\"translate({} {})\">{motif}</g>", Num(x), Num(y))
+}
+
+/// Two greens in turn, hardly different: enough to follow a diagonal by eye.
+fn land(canvas: &mut Canvas<'_>) -> fmt::Result {
+    let (left, top) = [Square::A1, Square::G9]
+        .map(|square| canvas.corner(square))
+        .into_iter()
+        .fold((f64::MAX, f64::MAX), |(x, y), corner| (x.min(corner.0), y.min(corner.1)));
+    let width = SQUARE * f64::from(Square::FILES);
+    let height = SQUARE * f64::from(Square::RANKS);
+    write!(
+        canvas.out,
+        "<rect x=\"{left}\" y=\"{top}\" width=\"{width}\" height=\"{height}\" fill=\"{LAND}\"/>\
+         <path fill=\"{MEADOW}\" d=\""
+    )?;
+    for square in Square::ALL {
+        if (square.file() + square.rank()) % 2 == 0 {
+            let (x, y) = canvas.corner(square);
+            write!(canvas.out, "M{x} {y}h100v100h-100z")?;
+        }
+    }
+    write!(canvas.out, "\"/><path fill=\"none\" stroke=\"{GRID}\" stroke-width=\"2\" d=\"")?;
+    for file in 1..Square::FILES {
+        write!(canvas.out, "M{} {top}v{height}", left + SQUARE * f64::from(file))?;
+    }
+    for rank in 1..Square::RANKS {
+        write!(canvas.out, "M{left} {}h{width}", top + SQUARE * f64::from(rank))?;
+    }
+    canvas.out.write_str("\"/>\n")
+}
+
+/// Each lake is one body of water with a sandy shore; faint lines keep its squares apart.
+fn lakes(canvas: &mut Canvas<'_>) -> fmt::Result {
+    for (bottom_left, top_right) in [(Square::B4, Square::C6), (Square::E4, Square::F6)] {
+        let (a, b) = (canvas.corner(bottom_left), canvas.corner(top_right));
+        let (x, y) = (a.0.min(b.0), a.1.min(b.1));
+        writeln!(
+            canvas.out,
+            "<g transform=\"translate({} {})\" fill=\"none\">\
+             <rect x=\"3\" y=\"3\" width=\"194\" height=\"294\" rx=\"22\" fill=\"{WATER}\" \
+             stroke=\"{SHORE}\" stroke-width=\"6\"/>\
+             <path stroke=\"#fff\" stroke-opacity=\".4\" stroke-width=\"2\" \
+             d=\"M100 8v284M8 100h184M8 200h184\"/>\
+             <path stroke=\"#fff\" stroke-opacity=\".5\" stroke-width=\"4\" \
+             stroke-linecap=\"round\" d=\"{}\"/></g>",
+            Num(x),
+            Num(y),
+            waves()
+        )?;
+    }
+    Ok(())
+}
+
+/// Two short waves in each of the six squares of a lake.
+fn waves() -> String {
+    let squares = (0..3).flat_map(|row| (0..2).map(move |column| (100 * column, 100 * row)));
+    squares
+        .map(|(x, y)| {
+            let wave = "q7 -9 14 0t14 0t14 0";
+            format!("M{} {}{wave}M{} {}{wave}", x + 16, y + 37, x + 42, y + 71)
+        })
+        .collect()
+}
+
+/// A net over a pit.
+fn trap(color: Color) -> String {
+    let (ground, ink) = (tint(color), side_color(color));
+    format!(
+        "<path fill=\"{ground}\" d=\"M1 1h98v98h-98z\"/>\
+         <path fill=\"none\" stroke=\"{ink}\" stroke-opacity=\".45\" stroke-width=\"3\" \
+         d=\"M1 25L25 1M1 50L50 1M1 75L75 1M1 99L99 1M25 99L99 25M50 99L99 50M75 99L99 75\
+         M75 1L99 25M50 1L99 50M25 1L99 75M1 1L99 99M1 25L75 99M1 50L50 99M1 75L25 99\"/>\
+         <circle cx=\"50\" cy=\"50\" r=\"27\" fill=\"{ink}\" fill-opacity=\".8\" \
+         stroke=\"{PAPER}\" stroke-width=\"4\"/>\
+         <path fill=\"{PAPER}\" d=\"{TEETH}\"/>"
+    )
+}
+
+/// Spikes that point from the rim of the pit to its middle.
+const TEETH: &str = "M43 24h14l-7 15zM43 76h14l-7 -15zM24 43v14l15 -7zM76 43v14l-15 -7z";
+
+/// A cave mouth under a stone arch.
+fn den(color: Color) -> String {
+    let (ground, ink) = (tint(color), side_color(color));
+    format!(
+        "<path fill=\"{ink}\" d=\"M1 1h98v98h-98z\"/>\
+         <path fill=\"none\" stroke=\"{ground}\" stroke-width=\"4\" d=\"M8 8h84v84h-84z\"/>\
+         <path fill=\"{ground}\" d=\"M18 84V50a32 32 0 0 1 64 0V84z\"/>\
+         <path fill=\"none\" stroke=\"{ink}\" stroke-width=\"3\" \
+         d=\"M18 66h14M68 66h14M21 40l11 6M79 40l-11 6M37 21l5 11M63 21l-5 11\"/>\
+         <path fill=\"#2a2320\" d=\"M31 84V51a19 19 0 0 1 38 0V84z\"/>"
+    )
+}
+
+/// The side's colour, thinned with paper.
+fn tint(color: Color) -> Rgb {
+    match color {
+        Color::White => Rgb(0xf3, 0xcb, 0xb8),
+        Color::Black => Rgb(0xbf, 0xd3, 0xea),
+    }
+}
