@@ -23,6 +23,7 @@ const WATER: Rgb = Rgb(0x74, 0xbb, 0xdd);
 
 /// The rounded frame around the board.
 pub(super) fn frame(canvas: &mut Canvas<'_>, width: f64, height: f64) -> fmt::Result {
+    let (width, height) = (Num(width), Num(height));
     writeln!(canvas.out, "<rect width=\"{width}\" height=\"{height}\" rx=\"28\" fill=\"{FRAME}\"/>")
 }
 
@@ -47,31 +48,22 @@ fn place(canvas: &mut Canvas<'_>, square: Square, motif: &str) -> fmt::Result {
 
 /// Two greens in turn, hardly different: enough to follow a diagonal by eye.
 fn land(canvas: &mut Canvas<'_>) -> fmt::Result {
-    let (left, top) = [Square::A1, Square::G9]
-        .map(|square| canvas.corner(square))
-        .into_iter()
-        .fold((f64::MAX, f64::MAX), |(x, y), corner| (x.min(corner.0), y.min(corner.1)));
-    let width = SQUARE * f64::from(Square::FILES);
-    let height = SQUARE * f64::from(Square::RANKS);
-    write!(
-        canvas.out,
-        "<rect x=\"{left}\" y=\"{top}\" width=\"{width}\" height=\"{height}\" fill=\"{LAND}\"/>\
-         <path fill=\"{MEADOW}\" d=\""
-    )?;
-    for square in Square::ALL {
-        if (square.file() + square.rank()) % 2 == 0 {
-            let (x, y) = canvas.corner(square);
-            write!(canvas.out, "M{x} {y}h100v100h-100z")?;
-        }
+    for (wanted, color) in [(0, LAND), (1, MEADOW)] {
+        write!(canvas.out, "<path fill=\"{color}\" d=\"")?;
+        squares(canvas, |square| (square.file() + square.rank()) % 2 == wanted)?;
+        canvas.out.write_str("\"/>")?;
     }
-    write!(canvas.out, "\"/><path fill=\"none\" stroke=\"{GRID}\" stroke-width=\"2\" d=\"")?;
-    for file in 1..Square::FILES {
-        write!(canvas.out, "M{} {top}v{height}", left + SQUARE * f64::from(file))?;
-    }
-    for rank in 1..Square::RANKS {
-        write!(canvas.out, "M{left} {}h{width}", top + SQUARE * f64::from(rank))?;
-    }
+    write!(canvas.out, "<path fill=\"none\" stroke=\"{GRID}\" stroke-width=\"2\" d=\"")?;
+    squares(canvas, |_| true)?;
     canvas.out.write_str("\"/>\n")
+}
+
+/// The path around each square of some kind.
+fn squares(canvas: &mut Canvas<'_>, wanted: impl Fn(Square) -> bool) -> fmt::Result {
+    Square::ALL.into_iter().filter(|&square| wanted(square)).try_for_each(|square| {
+        let (x, y) = canvas.corner(square);
+        write!(canvas.out, "M{} {}h{SQUARE}v{SQUARE}h-{SQUARE}z", Num(x), Num(y))
+    })
 }
 
 /// Each lake is one body of water with a sandy shore; faint lines keep its squares apart.
@@ -117,12 +109,13 @@ fn trap(color: Color) -> String {
          M75 1L99 25M50 1L99 50M25 1L99 75M1 1L99 99M1 25L75 99M1 50L50 99M1 75L25 99\"/>\
          <circle cx=\"50\" cy=\"50\" r=\"27\" fill=\"{ink}\" fill-opacity=\".8\" \
          stroke=\"{PAPER}\" stroke-width=\"4\"/>\
-         <path fill=\"{PAPER}\" d=\"{TEETH}\"/>"
+         <path fill=\"{PAPER}\" d=\"{TEETH}\"/>\
+         <path fill=\"{PAPER}\" transform=\"rotate(45 50 50)\" d=\"{TEETH}\"/>"
     )
 }
 
-/// Spikes that point from the rim of the pit to its middle.
-const TEETH: &str = "M43 24h14l-7 15zM43 76h14l-7 -15zM24 43v14l15 -7zM76 43v14l-15 -7z";
+/// Four teeth that point from the rim of the pit to its middle; turned by an eighth, four more.
+const TEETH: &str = "M44 24h12l-6 11zM44 76h12l-6 -11zM24 44v12l11 -6zM76 44v12l-11 -6z";
 
 /// A cave mouth under a stone arch.
 fn den(color: Color) -> String {

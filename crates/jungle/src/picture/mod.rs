@@ -11,6 +11,7 @@
 mod art;
 mod decoration;
 mod ground;
+mod overlay;
 #[cfg(feature = "png")]
 mod png;
 mod svg;
@@ -60,6 +61,7 @@ struct Region {
     squares: Bitboard,
     color: Rgb,
     opacity: f32,
+    outlined: bool,
 }
 
 impl Picture {
@@ -149,10 +151,20 @@ impl Picture {
     /// touch are told apart. `opacity` is that of the tint: 0 leaves just the outline, 1 hides the
     /// board.
     #[must_use]
-    pub fn region(mut self, squares: impl Into<Bitboard>, color: Rgb, opacity: f32) -> Picture {
+    pub fn region(self, squares: impl Into<Bitboard>, color: Rgb, opacity: f32) -> Picture {
+        self.tinted(squares.into(), color, opacity, true)
+    }
+
+    /// Tints squares without an outline, as for a heat map, where each has its own colour.
+    #[must_use]
+    pub fn tint(self, squares: impl Into<Bitboard>, color: Rgb, opacity: f32) -> Picture {
+        self.tinted(squares.into(), color, opacity, false)
+    }
+
+    fn tinted(mut self, squares: Bitboard, color: Rgb, opacity: f32, outlined: bool) -> Picture {
         // Not a number counts as nothing; it must not reach the file.
         let opacity = if opacity.is_nan() { 0.0 } else { opacity.clamp(0.0, 1.0) };
-        self.regions.push(Region { squares: squares.into(), color, opacity });
+        self.regions.push(Region { squares, color, opacity, outlined });
         self
     }
 
