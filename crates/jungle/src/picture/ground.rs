@@ -1,8 +1,8 @@
 //! The board itself: land, lakes, traps and dens.
 //!
 //! Terrain must be seen around a piece as well as on an empty square, so every motif reaches into
-//! the corners: a trap is a net over the whole square with a pit in it, a den is a dark square
-//! with a lit cave mouth, and both are tinted in their owner's colour.
+//! the corners: a trap is a net over the whole square with a toothed pit in it, a den is a dark
+//! square with a cave mouth under a pale arch, and both are tinted in their owner's colour.
 
 use std::fmt::{self, Write};
 
@@ -20,6 +20,8 @@ const MEADOW: Rgb = Rgb(0xd1, 0xda, 0x9d);
 const GRID: Rgb = Rgb(0x8b, 0x97, 0x62);
 const SHORE: Rgb = Rgb(0xf1, 0xe4, 0xb4);
 const WATER: Rgb = Rgb(0x74, 0xbb, 0xdd);
+/// The dark inside of traps and dens.
+const PIT: Rgb = Rgb(0x2a, 0x23, 0x20);
 
 /// The rounded frame around the board.
 pub(super) fn frame(canvas: &mut Canvas<'_>, width: f64, height: f64) -> fmt::Result {
@@ -107,15 +109,15 @@ fn trap(color: Color) -> String {
          <path fill=\"none\" stroke=\"{ink}\" stroke-opacity=\".45\" stroke-width=\"3\" \
          d=\"M1 25L25 1M1 50L50 1M1 75L75 1M1 99L99 1M25 99L99 25M50 99L99 50M75 99L99 75\
          M75 1L99 25M50 1L99 50M25 1L99 75M1 1L99 99M1 25L75 99M1 50L50 99M1 75L25 99\"/>\
-         <circle cx=\"50\" cy=\"50\" r=\"27\" fill=\"{ink}\" fill-opacity=\".8\" \
-         stroke=\"{PAPER}\" stroke-width=\"4\"/>\
-         <path fill=\"{PAPER}\" d=\"{TEETH}\"/>\
-         <path fill=\"{PAPER}\" transform=\"rotate(45 50 50)\" d=\"{TEETH}\"/>"
+         <circle cx=\"50\" cy=\"50\" r=\"29\" fill=\"{PIT}\" stroke=\"{ink}\" \
+         stroke-width=\"6\"/>\
+         <path fill=\"{ground}\" d=\"{TEETH}\"/>\
+         <path fill=\"{ground}\" transform=\"rotate(45 50 50)\" d=\"{TEETH}\"/>"
     )
 }
 
 /// Four teeth that point from the rim of the pit to its middle; turned by an eighth, four more.
-const TEETH: &str = "M44 24h12l-6 11zM44 76h12l-6 -11zM24 44v12l11 -6zM76 44v12l-11 -6z";
+const TEETH: &str = "M45 24h10l-5 11zM45 76h10l-5 -11zM24 45v10l11 -5zM76 45v10l-11 -5z";
 
 /// A cave mouth under a stone arch.
 fn den(color: Color) -> String {
@@ -126,7 +128,7 @@ fn den(color: Color) -> String {
          <path fill=\"{ground}\" d=\"M18 84V50a32 32 0 0 1 64 0V84z\"/>\
          <path fill=\"none\" stroke=\"{ink}\" stroke-width=\"3\" \
          d=\"M18 66h14M68 66h14M21 40l11 6M79 40l-11 6M37 21l5 11M63 21l-5 11\"/>\
-         <path fill=\"#2a2320\" d=\"M31 84V51a19 19 0 0 1 38 0V84z\"/>"
+         <path fill=\"{PIT}\" d=\"M31 84V51a19 19 0 0 1 38 0V84z\"/>"
     )
 }
 

@@ -54,6 +54,9 @@ const MAX_SIDE: f32 = 16_000.0;
 impl Picture {
     /// The picture as a PNG file, `scale` times as large as the size of its squares says.
     ///
+    /// Labels may use the characters of Western European languages, arrows and a few signs such as
+    /// ± − × ≤ ∞; others are left out, because no other font is looked for.
+    ///
     /// ```
     /// use jungle::Position;
     /// use jungle::picture::Picture;

@@ -17,7 +17,9 @@ pub(super) fn title(picture: &Picture) -> String {
 /// The title, every piece, and the last move.
 pub(super) fn description(picture: &Picture) -> String {
     let mut text = title(picture);
-    text.push('.');
+    if !text.ends_with(['.', '!', '?']) {
+        text.push('.');
+    }
     for color in Color::ALL {
         let pieces = pieces(picture, color);
         if !pieces.is_empty() {
