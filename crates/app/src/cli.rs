@@ -5,6 +5,7 @@ use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand};
 use clap_complete::Shell;
+use jungle::picture::PieceSet;
 use jungle::{Rules, Setup};
 
 use crate::failure::Failure;
@@ -76,8 +77,8 @@ pub struct ShowArgs {
     #[arg(long, value_name = "FILE")]
     pub png: Option<PathBuf>,
     /// How the pieces look
-    #[arg(long, value_name = "SET", default_value = "animals", value_parser = ["animals", "hanzi"])]
-    pub pieces: String,
+    #[arg(long, value_name = "animals|hanzi", default_value = "animals")]
+    pub pieces: PieceSet,
     /// Print one JSON object instead of a board
     #[arg(long)]
     pub json: bool,

@@ -8,6 +8,7 @@ pub mod fen;
 pub mod movegen;
 pub mod moves;
 pub mod naive;
+pub mod picture;
 pub mod position;
 pub mod rules;
 pub mod setup;

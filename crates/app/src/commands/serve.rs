@@ -52,7 +52,7 @@ fn router() -> Router {
 }
 
 fn page() -> String {
-    let board = Picture::new(&Position::start()).to_svg();
+    let board = Picture::of(&Position::start()).to_svg();
     format!(
         "<!doctype html>\n<html lang=\"en\">\n<meta charset=\"utf-8\">\n\
          <meta name=\"viewport\" content=\"width=device-width\">\n<title>Mousetrap</title>\n\

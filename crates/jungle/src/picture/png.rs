@@ -1,0 +1,104 @@
+//! PNG pictures, drawn from the SVG by `resvg`.
+//!
+//! Text is set in the fonts kept in `art/fonts` and in no other, so that a picture is the same on
+//! every machine and can be drawn on one without fonts.
+
+use std::fmt;
+use std::sync::{Arc, LazyLock};
+
+use resvg::tiny_skia::{Pixmap, Transform};
+use resvg::usvg::{self, fontdb};
+
+use super::Picture;
+
+/// Why a picture cannot be drawn as PNG.
+#[derive(Debug)]
+pub enum PictureError {
+    /// The picture would have no pixels, or more than fit in memory.
+    Size {
+        /// The scale asked for.
+        scale: f32,
+    },
+    /// The SVG could not be read back.
+    Svg(usvg::Error),
+    /// The pixels could not be packed; the encoder's message.
+    Encode(String),
+}
+
+impl fmt::Display for PictureError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            PictureError::Size { scale } => write!(
+                f,
+                "a picture at scale {scale} has no pixels or more than {MAX_SIDE} on a side: \
+                 choose another scale or size of squares"
+            ),
+            PictureError::Svg(_) => f.write_str("the picture's SVG cannot be drawn"),
+            PictureError::Encode(message) => write!(f, "the PNG cannot be written: {message}"),
+        }
+    }
+}
+
+impl std::error::Error for PictureError {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        match self {
+            PictureError::Svg(error) => Some(error),
+            PictureError::Size { .. } | PictureError::Encode(_) => None,
+        }
+    }
+}
+
+/// A picture of 16,000 by 16,000 pixels takes a gigabyte; nobody means to ask for a larger one.
+const MAX_SIDE: f32 = 16_000.0;
+
+impl Picture {
+    /// The picture as a PNG file, `scale` times as large as the size of its squares says.
+    ///
+    /// Labels may use the characters of Western European languages, arrows and a few signs such as
+    /// ± − × ≤ ∞; others are left out, because no other font is looked for.
+    ///
+    /// ```
+    /// use jungle::Position;
+    /// use jungle::picture::Picture;
+    ///
+    /// let png = Picture::of(&Position::start()).square_size(20).to_png(2.0)?;
+    /// assert!(png.starts_with(b"\x89PNG"));
+    /// # Ok::<(), jungle::picture::PictureError>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// When the scale is not a positive number, or the picture would be too large to hold.
+    pub fn to_png(&self, scale: f32) -> Result<Vec<u8>, PictureError> {
+        let options = usvg::Options {
+            font_family: "Noto Sans".to_owned(),
+            fontdb: Arc::clone(&FONTS),
+            ..usvg::Options::default()
+        };
+        let tree = usvg::Tree::from_str(&self.to_svg(), &options).map_err(PictureError::Svg)?;
+        let pixels = |side: f32| {
+            let pixels = (side * scale).round();
+            (1.0..=MAX_SIDE).contains(&pixels).then_some(pixels as u32)
+        };
+        let size = tree.size();
+        let mut pixmap = pixels(size.width())
+            .zip(pixels(size.height()))
+            .and_then(|(width, height)| Pixmap::new(width, height))
+            .ok_or(PictureError::Size { scale })?;
+        // To the very edge, although whole pixels may be a little more or less than the scale.
+        let stretch = Transform::from_scale(
+            pixmap.width() as f32 / size.width(),
+            pixmap.height() as f32 / size.height(),
+        );
+        resvg::render(&tree, stretch, &mut pixmap.as_mut());
+        pixmap.encode_png().map_err(|error| PictureError::Encode(error.to_string()))
+    }
+}
+
+static FONTS: LazyLock<Arc<fontdb::Database>> = LazyLock::new(|| {
+    let mut fonts = fontdb::Database::new();
+    fonts.load_font_data(include_bytes!("../../art/fonts/NotoSans-Bold-subset.ttf").to_vec());
+    fonts.load_font_data(include_bytes!("../../art/fonts/NotoSansMath-subset.ttf").to_vec());
+    fonts.set_sans_serif_family("Noto Sans");
+    Arc::new(fonts)
+});
