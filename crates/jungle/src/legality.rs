@@ -358,7 +358,7 @@ mod tests {
             message("7/7/7/7/7/7/t6/7/7 w", Square::A3, Square::A4)
                 .ends_with("(Black wins by taking the last piece)")
         );
-        let shut_in = "7/7/7/7/7/7/7/t6/Ct5 w";
+        let shut_in = "7/7/7/7/7/7/7/l6/Ct5 w";
         assert!(message(shut_in, Square::A1, Square::A2).ends_with("; it cannot move at all"));
     }
 }

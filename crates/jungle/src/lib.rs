@@ -10,6 +10,7 @@ pub mod movegen;
 pub mod moves;
 pub mod naive;
 pub mod notation;
+pub mod pgn;
 pub mod play;
 pub mod position;
 pub mod rules;
