@@ -22,7 +22,10 @@ use crate::{Animal, Color, Ending, Jungle, Move, Piece, Position, Square};
 /// let jungle = Jungle::new(Rules::STANDARD);
 /// let illegal = jungle.find_move(&Position::start(), Square::C3, Square::C4).unwrap_err();
 /// assert_eq!(illegal.fault, Fault::Water(Animal::Wolf));
-/// assert_eq!(illegal.to_string(), "c3c4 is illegal: the wolf cannot enter the water; it can go to b3, d3 or c2");
+/// assert_eq!(
+///     illegal.to_string(),
+///     "c3c4 is illegal: the wolf cannot enter the water; it can go to c2, b3 or d3"
+/// );
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Fault {
@@ -122,6 +125,15 @@ impl fmt::Display for Fault {
 }
 
 /// A move that is not legal: which, why, and what the piece can do instead.
+///
+/// ```
+/// use jungle::{Jungle, Position, Rules, Square};
+///
+/// let jungle = Jungle::new(Rules::STANDARD);
+/// let illegal = jungle.find_move(&Position::start(), Square::A3, Square::B4).unwrap_err();
+/// let instead: Vec<_> = illegal.legal.iter().map(ToString::to_string).collect();
+/// assert_eq!(instead, ["a3a2", "a3b3", "a3a4"]);
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct IllegalMove {
     /// Where the piece would have gone from.

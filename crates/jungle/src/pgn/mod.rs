@@ -59,6 +59,16 @@ pub struct GameRecord {
 }
 
 /// A sequence of moves.
+///
+/// ```
+/// use jungle::pgn::Line;
+/// use jungle::{Jungle, Position, Rules, parse_move};
+///
+/// let mv = parse_move(&Jungle::new(Rules::STANDARD), &Position::start(), "Eb3")?;
+/// let line: Line = [mv].into_iter().collect();
+/// assert_eq!(line.moves[0].mv, mv);
+/// # Ok::<(), jungle::ParseMoveError>(())
+/// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Line {
     /// What is said before the first move.
@@ -68,6 +78,16 @@ pub struct Line {
 }
 
 /// A move with all that is said about it.
+///
+/// ```
+/// use jungle::pgn::Node;
+/// use jungle::{Jungle, Position, Rules, parse_move};
+///
+/// let mv = parse_move(&Jungle::new(Rules::STANDARD), &Position::start(), "Eb3")?;
+/// let node = Node { nags: vec![1], comments: vec!["good".into()], ..Node::from(mv) };
+/// assert!(node.variations.is_empty());
+/// # Ok::<(), jungle::ParseMoveError>(())
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Node {
     /// The move.
@@ -130,7 +150,15 @@ impl fmt::Display for Comment {
     }
 }
 
-/// How a recorded game ended. It prints as PGN has it, `1-0`.
+/// How a recorded game ended. It prints as PGN has it.
+///
+/// ```
+/// use jungle::Color;
+/// use jungle::pgn::GameResult;
+///
+/// assert_eq!(GameResult::Win(Color::Black).to_string(), "0-1");
+/// assert_eq!(GameResult::default(), GameResult::Unfinished);
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum GameResult {
     /// This side won, on the board or otherwise.
