@@ -10,6 +10,8 @@
 //! when pieces touch are captures looked at one by one. `docs/decisions/0002-move-generation.md`
 //! has the figures, and what else was tried.
 
+use std::fmt;
+
 use game::{Game, Outcome, Player, Symmetric};
 
 use crate::board::{self, Axis, DEN, DENS, LAND, SHORE, TRAPS, WATER};
@@ -78,6 +80,36 @@ impl Ending {
     /// The ending as the outcome of a general two-player game.
     pub fn outcome(self) -> Outcome {
         self.winner.map_or(Outcome::Draw, |color| Outcome::Win(color.player()))
+    }
+}
+
+/// In words, as in `White wins by entering the den` or `draw by repetition`.
+impl fmt::Display for Ending {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Some(winner) = self.winner else {
+            return write!(f, "draw by {}", self.reason);
+        };
+        match self.reason {
+            EndReason::NoLegalMove => write!(f, "{winner} wins: {} has no legal move", !winner),
+            EndReason::Repetition => {
+                write!(f, "{winner} wins: {} repeated the position a third time", !winner)
+            }
+            reason => write!(f, "{winner} wins by {reason}"),
+        }
+    }
+}
+
+/// In words that fit after "by", as in `entering the den`.
+impl fmt::Display for EndReason {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            EndReason::Den => "entering the den",
+            EndReason::Annihilation => "taking the last piece",
+            EndReason::NoLegalMove => "want of a legal move",
+            EndReason::Repetition => "repetition",
+            EndReason::MoveLimit => "the move limit",
+            EndReason::QuietLimit => "the limit on moves without a capture",
+        })
     }
 }
 

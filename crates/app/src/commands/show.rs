@@ -5,12 +5,14 @@ use std::path::Path;
 
 use game::Game;
 use jungle::picture::{Picture, Terminal};
-use jungle::{Ending, Jungle, Setup};
+use jungle::{Ending, Jungle, Notation, Setup};
 use serde::Serialize;
 
 use crate::cli::{self, ShowArgs};
 use crate::failure::Failure;
 use crate::output::Output;
+
+const ALGEBRAIC: Notation = Notation::Algebraic { marks: true };
 
 /// How many times the size of the SVG the PNG is drawn.
 const PNG_SCALE: f32 = 2.0;
@@ -65,8 +67,10 @@ pub fn run(args: &ShowArgs, output: &mut Output) -> Result<(), Failure> {
     }
     if args.moves {
         let moves = jungle.moves(&position);
-        let texts: Vec<String> =
-            moves.iter().map(|mv| format!("{mv} ({})", mv.algebraic(&jungle, &position))).collect();
+        let texts: Vec<String> = moves
+            .iter()
+            .map(|&mv| format!("{mv} ({})", ALGEBRAIC.write(&jungle, &position, mv)))
+            .collect();
         writeln!(output, "{} legal moves", moves.len())?;
         for row in texts.chunks(6) {
             writeln!(output, "  {}", row.join("  "))?;
@@ -90,7 +94,7 @@ fn shown(setup: &Setup, jungle: &Jungle, position: &jungle::Position) -> Shown {
             .into_iter()
             .map(|mv| ShownMove {
                 coordinates: mv.to_string(),
-                algebraic: mv.algebraic(jungle, position),
+                algebraic: ALGEBRAIC.write(jungle, position, mv),
             })
             .collect(),
         ending: jungle.ending(position).map(ending),

@@ -1,0 +1,393 @@
+//! Reading records.
+//!
+//! The text is cut into tokens, the tokens into games, and each game is built by itself, so that a
+//! fault in one does not touch the next. A game is a run of tags and the moves behind them, up to a
+//! result outside all variations or the next tag. Variations are kept on a stack of our own: how
+//! deep they go is up to whoever wrote the file.
+
+use std::fmt;
+use std::iter::Peekable;
+use std::str::FromStr;
+
+use game::Game;
+
+use super::lex::{Lexer, Token};
+use super::tags::{RESERVED, TagError};
+use super::write::SUFFIXES;
+use super::{GameRecord, GameResult, Line, Node};
+use crate::notation::MARKS;
+use crate::{Jungle, ParseMoveError, ParsePositionError, ParseRulesError, Position, Rules, Setup};
+use crate::{fen, parse_move};
+
+/// How deep variations may be nested.
+pub const MAX_DEPTH: usize = 64;
+
+/// Reads all games of a text, one after another.
+///
+/// ```
+/// let text = "1. Ea4 ra6 *  1. Ea5 *  1. Eb3 1-0";
+/// let games: Vec<_> = jungle::pgn::read(text).collect();
+/// assert_eq!(games.len(), 3);
+/// assert!(games[0].is_ok() && games[2].is_ok());
+/// let error = games[1].as_ref().unwrap_err().to_string();
+/// assert!(error.starts_with("line 1: a3a5 is illegal: the elephant goes one step"));
+/// ```
+pub fn read(text: &str) -> Games<'_> {
+    Games { tokens: Lexer::new(text).peekable() }
+}
+
+/// The games of a text; made by [`read`].
+#[derive(Clone, Debug)]
+pub struct Games<'a> {
+    tokens: Peekable<Lexer<'a>>,
+}
+
+impl Iterator for Games<'_> {
+    type Item = Result<GameRecord, PgnError>;
+
+    fn next(&mut self) -> Option<Result<GameRecord, PgnError>> {
+        let mut game = Tokens::default();
+        let mut depth: usize = 0;
+        let is_tag = |token: &Token<'_>| {
+            matches!(token, Token::Tag { .. } | Token::Bad(PgnFault::BrokenTag(_)))
+        };
+        while let Some((line, token)) =
+            self.tokens.next_if(|(_, token)| !(game.moves_begun && is_tag(token)))
+        {
+            match &token {
+                Token::Open => depth += 1,
+                Token::Close => depth = depth.saturating_sub(1),
+                _ => {}
+            }
+            let ends = depth == 0 && matches!(token, Token::Result(_));
+            match token {
+                Token::Tag { name, value } => game.tags.push((line, name, value)),
+                token => {
+                    // A comment may stand before the tags.
+                    game.moves_begun |= !is_tag(&token) && !matches!(token, Token::Comment(_));
+                    game.moves.push((line, token));
+                }
+            }
+            if ends {
+                break;
+            }
+        }
+        let only_comments = game.moves.iter().all(|(_, token)| matches!(token, Token::Comment(_)));
+        if game.tags.is_empty() && only_comments { None } else { Some(game.build()) }
+    }
+}
+
+/// Reads a text that holds exactly one game.
+impl FromStr for GameRecord {
+    type Err = PgnError;
+
+    fn from_str(text: &str) -> Result<GameRecord, PgnError> {
+        let mut games = read(text);
+        let game = games.next().ok_or(PgnError { line: 1, fault: PgnFault::NoGame })??;
+        let line = games.tokens.peek().map_or(1, |(line, _)| *line);
+        match games.next() {
+            None => Ok(game),
+            Some(_) => Err(PgnError { line, fault: PgnFault::SecondGame }),
+        }
+    }
+}
+
+/// What is wrong with a record, and where.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PgnError {
+    /// The line, counted from 1.
+    pub line: usize,
+    /// What is wrong there.
+    pub fault: PgnFault,
+}
+
+impl fmt::Display for PgnError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "line {}: {}", self.line, self.fault)
+    }
+}
+
+impl std::error::Error for PgnError {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        match &self.fault {
+            PgnFault::Tag(error) => Some(error),
+            PgnFault::Rules(error) => Some(error),
+            PgnFault::Fen(error) => Some(error),
+            PgnFault::Move(error) => Some(error),
+            _ => None,
+        }
+    }
+}
+
+/// What is wrong with a record.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum PgnFault {
+    /// There is no game in the text.
+    NoGame,
+    /// There is a second game where one was expected.
+    SecondGame,
+    /// A line begins like a tag and is none.
+    BrokenTag(String),
+    /// A tag cannot be kept.
+    Tag(TagError),
+    /// A tag is given twice.
+    TagTwice(String),
+    /// The record is of another game than Jungle.
+    Variant(String),
+    /// The tag Rules does not name rules.
+    Rules(ParseRulesError),
+    /// The tag FEN is no position.
+    Fen(ParsePositionError),
+    /// The tag Result is no result.
+    Result(String),
+    /// The tag Result says something else than the end of the moves.
+    ResultDiffers {
+        /// What the tag says.
+        tag: GameResult,
+        /// What stands after the moves.
+        moves: GameResult,
+    },
+    /// A move is none, or illegal.
+    Move(ParseMoveError),
+    /// An annotation is unknown.
+    Nag(String),
+    /// An annotation or variation has no move before it that it could belong to.
+    NoMoveBefore,
+    /// Variations are nested too deeply.
+    TooDeep,
+    /// A variation is not closed.
+    UnclosedVariation,
+    /// A variation is closed that was not opened.
+    UnopenedVariation,
+    /// A comment is not closed.
+    UnclosedComment,
+    /// A character that has no meaning in PGN.
+    Unexpected(char),
+}
+
+impl fmt::Display for PgnFault {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            PgnFault::NoGame => f.write_str("there is no game: expected tags or moves"),
+            PgnFault::SecondGame => {
+                f.write_str("a second game begins here where one was expected: remove it")
+            }
+            PgnFault::BrokenTag(text) => {
+                write!(f, "'{text}' is no tag: expected one like [White \"name\"]")
+            }
+            PgnFault::Tag(error) => error.fmt(f),
+            PgnFault::TagTwice(name) => {
+                write!(f, "the tag {name} is given twice: remove one, or put a result before it")
+            }
+            PgnFault::Variant(found) => {
+                write!(f, "the game is '{found}', not Jungle: expected [Variant \"Jungle\"]")
+            }
+            PgnFault::Rules(error) => error.fmt(f),
+            PgnFault::Fen(error) => error.fmt(f),
+            PgnFault::Result(found) => {
+                write!(f, "'{found}' is no result: expected 1-0, 0-1, 1/2-1/2 or *")
+            }
+            PgnFault::ResultDiffers { tag, moves } => {
+                write!(
+                    f,
+                    "the tag Result says {tag}, but the moves end with {moves}: make them agree"
+                )
+            }
+            PgnFault::Move(error) => error.fmt(f),
+            PgnFault::Nag(found) => {
+                write!(f, "'{found}' is no annotation: expected $0 to $255, !, ?, !!, ??, !? or ?!")
+            }
+            PgnFault::NoMoveBefore => {
+                f.write_str("an annotation or variation stands before any move: put it behind one")
+            }
+            PgnFault::TooDeep => write!(f, "variations are nested more than {MAX_DEPTH} deep"),
+            PgnFault::UnclosedVariation => f.write_str("a variation is not closed: add ')'"),
+            PgnFault::UnopenedVariation => {
+                f.write_str("')' closes a variation that was not opened: remove it")
+            }
+            PgnFault::UnclosedComment => f.write_str("a comment is not closed: add '}'"),
+            PgnFault::Unexpected(found) => write!(f, "'{found}' has no meaning here"),
+        }
+    }
+}
+
+/// The tokens of one game.
+#[derive(Default)]
+struct Tokens<'a> {
+    tags: Vec<(usize, &'a str, String)>,
+    moves: Vec<(usize, Token<'a>)>,
+    moves_begun: bool,
+}
+
+impl Tokens<'_> {
+    fn build(self) -> Result<GameRecord, PgnError> {
+        let start = fen::START.parse().expect("the start is a FEN");
+        let mut record = GameRecord::new(Rules::default(), start);
+        let mut result = None;
+        for (index, (line, name, value)) in self.tags.iter().enumerate() {
+            let error = |fault| PgnError { line: *line, fault };
+            if self.tags[..index].iter().any(|(_, earlier, _)| earlier == name) {
+                return Err(error(PgnFault::TagTwice((*name).to_owned())));
+            }
+            if RESERVED.contains(name) {
+                read_reserved(&mut record, &mut result, name, value).map_err(error)?;
+            } else {
+                record.tags.set(name, value).map_err(|tag| error(PgnFault::Tag(tag)))?;
+            }
+        }
+        let last_line = self.moves.last().map_or(1, |(line, _)| *line);
+        let at_end = |fault| PgnError { line: last_line, fault };
+        let position =
+            record.start.position().map_err(|setup| at_end(PgnFault::Fen(setup.into())))?;
+        let mut tree = Builder::new(Jungle::new(record.rules), position);
+        for (line, token) in self.moves {
+            tree.add(token).map_err(|fault| PgnError { line, fault })?;
+        }
+        let (line, ended) = tree.finish().map_err(at_end)?;
+        record.line = line;
+        record.result = agree(result, ended).map_err(at_end)?;
+        Ok(record)
+    }
+}
+
+/// Takes what a tag says into the field that it belongs to.
+fn read_reserved(
+    record: &mut GameRecord,
+    result: &mut Option<GameResult>,
+    name: &str,
+    value: &str,
+) -> Result<(), PgnFault> {
+    match name {
+        "Variant" if !value.eq_ignore_ascii_case("jungle") => {
+            return Err(PgnFault::Variant(value.to_owned()));
+        }
+        "Rules" => record.rules = value.parse().map_err(PgnFault::Rules)?,
+        "FEN" => {
+            let fen = |error| PgnFault::Fen(error);
+            record.start = value.parse::<Setup>().map_err(|error| fen(error.into()))?;
+            record.start.position().map_err(|error| fen(error.into()))?;
+        }
+        "Result" => {
+            let known = GameResult::from_text(value);
+            *result = Some(known.ok_or_else(|| PgnFault::Result(value.to_owned()))?);
+        }
+        // SetUp says that there is a FEN, which one sees.
+        _ => {}
+    }
+    Ok(())
+}
+
+/// What the tag and the end of the moves say together.
+fn agree(tag: Option<GameResult>, moves: Option<GameResult>) -> Result<GameResult, PgnFault> {
+    let known = |result: Option<GameResult>| result.filter(|&it| it != GameResult::Unfinished);
+    match (known(tag), known(moves)) {
+        (Some(tag), Some(moves)) if tag != moves => Err(PgnFault::ResultDiffers { tag, moves }),
+        (tag, moves) => Ok(moves.or(tag).unwrap_or_default()),
+    }
+}
+
+/// The tree of moves under construction.
+struct Builder {
+    jungle: Jungle,
+    main: Branch,
+    /// The variations that are open, the innermost last.
+    open: Vec<Branch>,
+    result: Option<GameResult>,
+}
+
+/// A line under construction.
+struct Branch {
+    line: Line,
+    /// The position before the last move, to which variations are alternatives.
+    before: Position,
+    now: Position,
+}
+
+impl Branch {
+    fn new(position: Position) -> Branch {
+        Branch { line: Line::default(), before: position.clone(), now: position }
+    }
+
+    fn last(&mut self) -> Result<&mut Node, PgnFault> {
+        self.line.moves.last_mut().ok_or(PgnFault::NoMoveBefore)
+    }
+}
+
+impl Builder {
+    fn new(jungle: Jungle, start: Position) -> Builder {
+        Builder { jungle, main: Branch::new(start), open: Vec::new(), result: None }
+    }
+
+    /// The line to which tokens belong at present.
+    fn branch(&mut self) -> &mut Branch {
+        self.open.last_mut().unwrap_or(&mut self.main)
+    }
+
+    fn add(&mut self, token: Token<'_>) -> Result<(), PgnFault> {
+        match token {
+            Token::Move(text) => self.add_move(text)?,
+            Token::Comment(comment) => {
+                let branch = self.branch();
+                match branch.line.moves.last_mut() {
+                    Some(node) => node.comments.push(comment),
+                    None => branch.line.comments.push(comment),
+                }
+            }
+            Token::Nag(digits) => {
+                let nag = digits.parse().map_err(|_| PgnFault::Nag(format!("${digits}")))?;
+                self.branch().last()?.nags.push(nag);
+            }
+            Token::Suffix(suffix) => {
+                let nag = suffix_nag(suffix)?;
+                self.branch().last()?.nags.push(nag);
+            }
+            Token::Open => {
+                if self.open.len() == MAX_DEPTH {
+                    return Err(PgnFault::TooDeep);
+                }
+                let branch = self.branch();
+                branch.last()?;
+                let variation = Branch::new(branch.before.clone());
+                self.open.push(variation);
+            }
+            Token::Close => {
+                let variation = self.open.pop().ok_or(PgnFault::UnopenedVariation)?;
+                self.branch().last()?.variations.push(variation.line);
+            }
+            // Some programs end variations with a result, which says nothing about the game.
+            Token::Result(result) if self.open.is_empty() => self.result = Some(result),
+            Token::Result(_) => {}
+            Token::Bad(fault) => return Err(fault),
+            // Tags are kept apart from moves before building begins.
+            Token::Tag { .. } => {}
+        }
+        Ok(())
+    }
+
+    fn add_move(&mut self, text: &str) -> Result<(), PgnFault> {
+        let (bare, marks) = text.split_at(text.find(MARKS).unwrap_or(text.len()));
+        let suffix = marks.trim_matches(['#', '+']);
+        let nags = if suffix.is_empty() { Vec::new() } else { vec![suffix_nag(suffix)?] };
+        let branch = self.open.last_mut().unwrap_or(&mut self.main);
+        let mv = parse_move(&self.jungle, &branch.now, bare).map_err(PgnFault::Move)?;
+        branch.before = branch.now.clone();
+        self.jungle.make(&mut branch.now, mv);
+        branch.line.moves.push(Node { nags, ..mv.into() });
+        Ok(())
+    }
+
+    fn finish(self) -> Result<(Line, Option<GameResult>), PgnFault> {
+        if self.open.is_empty() {
+            Ok((self.main.line, self.result))
+        } else {
+            Err(PgnFault::UnclosedVariation)
+        }
+    }
+}
+
+/// The number of the annotation with this suffix.
+fn suffix_nag(suffix: &str) -> Result<u8, PgnFault> {
+    let nags = (1..).zip(SUFFIXES);
+    let found = nags.into_iter().find(|(_, known)| *known == suffix);
+    found.map(|(nag, _)| nag).ok_or_else(|| PgnFault::Nag(suffix.to_owned()))
+}

@@ -1,0 +1,112 @@
+//! The tags of a record: names and values, in the order in which PGN wants them.
+
+use std::fmt;
+
+/// The tags that every record has, with what stands there when nobody knows.
+pub(super) const ROSTER: [(&str, &str); 6] = [
+    ("Event", "?"),
+    ("Site", "?"),
+    ("Date", "????.??.??"),
+    ("Round", "?"),
+    ("White", "?"),
+    ("Black", "?"),
+];
+
+/// The tags that say what other fields of a record say.
+pub(super) const RESERVED: [&str; 5] = ["Result", "Variant", "Rules", "SetUp", "FEN"];
+
+/// Names and values.
+///
+/// Event, Site, Date, Round, White and Black come first, in that order; the others follow as they
+/// were set. To say that one of the six is unknown is the same as not to set it. `Result`,
+/// `Variant`, `Rules`, `SetUp` and `FEN` follow from the rest of a record and cannot be set.
+///
+/// ```
+/// use jungle::pgn::Tags;
+///
+/// let mut tags = Tags::default();
+/// tags.set("Annotator", "somebody")?;
+/// tags.set("White", "Mousetrap")?;
+/// tags.set("Round", "?")?;
+/// let all: Vec<_> = tags.iter().collect();
+/// assert_eq!(all, [("White", "Mousetrap"), ("Annotator", "somebody")]);
+/// assert!(tags.set("FEN", "").is_err());
+/// # Ok::<(), jungle::pgn::TagError>(())
+/// ```
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Tags(Vec<(String, String)>);
+
+impl Tags {
+    /// The value of a tag, if it is set.
+    pub fn get(&self, name: &str) -> Option<&str> {
+        self.iter().find(|(known, _)| *known == name).map(|(_, value)| value)
+    }
+
+    /// Sets a tag. Control characters in the value, line breaks among them, become spaces.
+    ///
+    /// # Errors
+    ///
+    /// If the name is not made of letters, digits and underscores, or belongs to another field of
+    /// the record.
+    pub fn set(&mut self, name: &str, value: &str) -> Result<(), TagError> {
+        let well_formed = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'_';
+        if name.is_empty() || !name.bytes().all(well_formed) {
+            return Err(TagError::Name(name.to_owned()));
+        }
+        if RESERVED.contains(&name) {
+            return Err(TagError::Reserved(name.to_owned()));
+        }
+        if ROSTER.contains(&(name, value)) {
+            self.remove(name);
+            return Ok(());
+        }
+        let value = value.chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
+        if let Some((_, old)) = self.0.iter_mut().find(|(known, _)| known == name) {
+            *old = value;
+            return Ok(());
+        }
+        let place = self.0.partition_point(|(known, _)| rank(known) <= rank(name));
+        self.0.insert(place, (name.to_owned(), value));
+        Ok(())
+    }
+
+    /// Forgets a tag and says what its value was.
+    pub fn remove(&mut self, name: &str) -> Option<String> {
+        let index = self.0.iter().position(|(known, _)| known == name)?;
+        Some(self.0.remove(index).1)
+    }
+
+    /// All tags that are set, in order.
+    pub fn iter(&self) -> impl Iterator<Item = (&str, &str)> {
+        self.0.iter().map(|(name, value)| (name.as_str(), value.as_str()))
+    }
+}
+
+/// The place of a tag: the six in their order, then all others.
+fn rank(name: &str) -> usize {
+    ROSTER.iter().position(|(known, _)| *known == name).unwrap_or(ROSTER.len())
+}
+
+/// Why a tag cannot be set.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum TagError {
+    /// The name is not made of letters, digits and underscores.
+    Name(String),
+    /// The tag follows from another field of the record.
+    Reserved(String),
+}
+
+impl fmt::Display for TagError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            TagError::Name(name) => {
+                write!(f, "'{name}' is no name for a tag: use letters, digits and underscores")
+            }
+            TagError::Reserved(name) => {
+                write!(f, "the tag {name} follows from the record: set the field of the record")
+            }
+        }
+    }
+}
+
+impl std::error::Error for TagError {}
