@@ -17,7 +17,7 @@ use game::{Game, Outcome, Player, Symmetric};
 use crate::board::{self, Axis, DEN, DENS, LAND, SHORE, TRAPS, WATER};
 use crate::moves::Move;
 use crate::rules::{Jumps, NoLegalMove, Rules, Shore, Traps, WolfOrDog};
-use crate::{Animal, AnimalSet, Bitboard, ByColor, Color, Position, Square};
+use crate::{Animal, AnimalSet, Bitboard, ByColor, Color, Piece, Position, Square};
 
 /// The game under a given set of rules.
 ///
@@ -295,6 +295,31 @@ impl Jungle {
         } else {
             on_land & LAND
         }
+    }
+
+    /// Whether an animal on `from` may take a piece on `to`, if it can get there.
+    pub fn may_take(&self, attacker: Animal, from: Square, victim: Piece, to: Square) -> bool {
+        match (WATER.contains(from), WATER.contains(to)) {
+            (true, true) => attacker == Animal::Rat && victim.animal == Animal::Rat,
+            (true, false) => {
+                attacker == Animal::Rat && self.emerging_rat_takes.contains(victim.animal)
+            }
+            (false, true) => attacker == Animal::Rat && self.diving_rat_takes_rat,
+            (false, false) => {
+                self.takes[attacker.index()].contains(victim.animal)
+                    || self.weak[victim.color].contains(to)
+            }
+        }
+    }
+
+    /// Whom a rat in the water takes on land.
+    pub fn emerging_rat_takes(&self) -> AnimalSet {
+        self.emerging_rat_takes
+    }
+
+    /// Whether a rat on land takes a rat in the water.
+    pub fn diving_rat_takes_rat(&self) -> bool {
+        self.diving_rat_takes_rat
     }
 
     /// Calls `visit` for every legal move that takes a piece.
