@@ -117,6 +117,7 @@ proptest! {
             prop_assert_eq!(play.ending(), plain.ending());
             prop_assert_eq!(play.occurrences(), plain.occurrences(play.moves().len()));
             let legal = play.legal_moves();
+            prop_assert_eq!(&legal, &plain.legal_moves());
             prop_assert_eq!(legal.is_empty(), play.ending().is_some());
             for mv in play.jungle().moves(play.position()) {
                 prop_assert_eq!(play.clone().play(mv).is_ok(), legal.contains(&mv));
@@ -234,6 +235,26 @@ impl PlainPlay<'_> {
         (0..=plies).filter(|&earlier| self.position(earlier) == now).count()
     }
 
+    /// The moves that the board allows and the rule on repetition does not forbid.
+    fn moves_that_do_not_repeat(&self) -> Vec<Move> {
+        let jungle = Jungle::new(self.rules);
+        let plies = self.moves.len();
+        let position = self.position(plies);
+        let mut moves = jungle.moves(&position);
+        if self.rules.repetition == Repetition::Illegal {
+            let past: Vec<_> = (0..=plies).map(|earlier| self.position(earlier)).collect();
+            moves.retain(|&mv| {
+                let after = jungle.after(&position, mv);
+                past.iter().filter(|earlier| **earlier == after).count() < 2
+            });
+        }
+        moves
+    }
+
+    fn legal_moves(&self) -> Vec<Move> {
+        if self.ending().is_some() { Vec::new() } else { self.moves_that_do_not_repeat() }
+    }
+
     fn ending(&self) -> Option<Ending> {
         let jungle = Jungle::new(self.rules);
         let plies = self.moves.len();
@@ -244,12 +265,7 @@ impl PlainPlay<'_> {
         let turn = position.turn();
         let won = |color, reason| Some(Ending { winner: Some(color), reason });
         let drawn = |reason| Some(Ending { winner: None, reason });
-        let third = |position: &Position| {
-            (0..=plies).filter(|&earlier| self.position(earlier) == *position).count() >= 2
-        };
-        if self.rules.repetition == Repetition::Illegal
-            && jungle.moves(&position).iter().all(|&mv| third(&jungle.after(&position, mv)))
-        {
+        if self.moves_that_do_not_repeat().is_empty() {
             return match self.rules.no_legal_move {
                 NoLegalMove::Loss => won(!turn, EndReason::NoLegalMove),
                 NoLegalMove::Draw => drawn(EndReason::NoLegalMove),

@@ -5,8 +5,7 @@
 
 use std::str::Chars;
 
-use super::read::PgnFault;
-use super::{Comment, GameResult};
+use super::{Comment, GameResult, PgnFault};
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Token<'a> {

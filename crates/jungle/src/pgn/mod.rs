@@ -3,7 +3,7 @@
 //! A record is a tree: the main line, and to each move any number of [variations](Node::variations)
 //! that could have been played instead. Moves are written in the papers' form, `Eb3`, and read in
 //! either. Beside the usual tags stand `Variant "Jungle"`, `Rules` with the text of the
-//! [`Rules`](crate::Rules) in force, and `FEN` with `SetUp "1"` unless the game begins at the start.
+//! [`Rules`] in force, and `FEN` with `SetUp "1"` unless the game begins at the start.
 //!
 //! What is written reads back as the same record. That takes a little care with what text may be
 //! in one, and the types see to it: [`Comment`] and [`Tags`] only hold what can be written. It also
@@ -12,6 +12,7 @@
 //! Repetition and limits do not concern a record: games are sometimes played on. Ask
 //! [`GameRecord::play`].
 
+mod error;
 mod lex;
 mod read;
 mod tags;
@@ -22,7 +23,8 @@ use std::fmt;
 use crate::legality::IllegalMove;
 use crate::{Color, Ending, Jungle, Move, Play, Rules, Setup, SetupError};
 
-pub use read::{Games, MAX_DEPTH, PgnError, PgnFault, read};
+pub use error::{PgnError, PgnFault};
+pub use read::{Games, MAX_DEPTH, read};
 pub use tags::{TagError, Tags};
 
 /// A game written down.
