@@ -102,7 +102,14 @@ fn fuzz(seconds: u32) -> Result<(), String> {
         let mut run = cargo(["fuzz", "run", "--sanitizer", "none", &name]);
         run.env("RUSTC_BOOTSTRAP", "1").arg(&found).arg(root().join("fuzz/corpus").join(&name));
         run.arg("--").arg(format!("-max_total_time={seconds}"));
-        run.args(["-timeout=10", "-rss_limit_mb=2048", "-verbosity=0", "-print_final_stats=1"]);
+        run.arg(format!("-dict={}", root().join("fuzz/text.dict").display()));
+        run.args([
+            "-timeout=10",
+            "-rss_limit_mb=2048",
+            "-verbosity=0",
+            "-print_funcs=0",
+            "-print_final_stats=1",
+        ]);
         step(&format!("fuzzing {name} for {seconds} s"), &mut run)?;
     }
     Ok(())
