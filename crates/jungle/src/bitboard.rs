@@ -36,6 +36,12 @@ impl Bitboard {
         if bits & !ALL == 0 { Some(Bitboard(bits)) } else { None }
     }
 
+    /// The set whose bits are set in `bits`; bit 63 is dropped.
+    #[inline]
+    pub const fn from_bits_truncated(bits: u64) -> Bitboard {
+        Bitboard(bits & ALL)
+    }
+
     /// The bits; bit 63 is clear.
     #[inline]
     pub const fn bits(self) -> u64 {

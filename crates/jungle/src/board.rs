@@ -107,6 +107,24 @@ pub const fn jumps(from: Square) -> &'static [Jump] {
     jumps.split_at(*len).0
 }
 
+/// Where pieces land that jump: upwards and downwards those on `lengthwise`, to the right and to the
+/// left those on `sideways`, unless one of the `rats` swims in between.
+#[inline]
+pub const fn landings(lengthwise: Bitboard, sideways: Bitboard, rats: Bitboard) -> [Bitboard; 4] {
+    // Where jumps in each direction start; the water in between is smeared back onto it.
+    const UPWARD: u64 = WATER.down().0 & LAND.0;
+    const DOWNWARD: u64 = WATER.up().0 & LAND.0;
+    const RIGHTWARD: u64 = WATER.left().0 & LAND.0;
+    const LEFTWARD: u64 = WATER.right().0 & LAND.0;
+    let rats = rats.0 & WATER.0;
+    [
+        Bitboard((lengthwise.0 & UPWARD & !(rats >> 7 | rats >> 14 | rats >> 21)) << 28),
+        Bitboard((lengthwise.0 & DOWNWARD & !(rats << 7 | rats << 14 | rats << 21)) >> 28),
+        Bitboard((sideways.0 & RIGHTWARD & !(rats >> 1 | rats >> 2)) << 3),
+        Bitboard((sideways.0 & LEFTWARD & !(rats << 1 | rats << 2)) >> 3),
+    ]
+}
+
 /// The squares one step away, water included.
 #[inline]
 pub const fn neighbours(square: Square) -> Bitboard {
@@ -182,6 +200,18 @@ mod tests {
             }
         }
         assert_eq!(count, 2 * (4 + 6), "four files and two lakes of three ranks, both ways");
+    }
+
+    #[test]
+    fn landings_are_jumps() {
+        for from in Square::ALL {
+            for rat in WATER {
+                let landed = landings(from.bitboard(), from.bitboard(), rat.bitboard());
+                let landed = landed.into_iter().fold(Bitboard::EMPTY, |all, set| all | set);
+                let free = jumps(from).iter().filter(|jump| !jump.over.contains(rat));
+                assert_eq!(landed, free.map(|jump| jump.to).collect(), "{from} over {rat}");
+            }
+        }
     }
 
     #[test]

@@ -376,28 +376,17 @@ impl Jungle {
     /// Where the jumpers among `ours` land: upwards, downwards, to the right, to the left.
     #[inline]
     fn landings(&self, position: &Position, ours: Bitboard) -> [Bitboard; 4] {
-        // Where jumps in each direction start.
-        const UPWARD: Bitboard = Bitboard(WATER.down().0 & LAND.0);
-        const DOWNWARD: Bitboard = Bitboard(WATER.up().0 & LAND.0);
-        const RIGHTWARD: Bitboard = Bitboard(WATER.left().0 & LAND.0);
-        const LEFTWARD: Bitboard = Bitboard(WATER.right().0 & LAND.0);
         let jumpers = |masks: &[Bitboard; Animal::COUNT]| {
             // Rats, cats, wolves, dogs and elephants never jump, whatever the rules.
             let [panther, tiger, lion] = [Animal::Panther, Animal::Tiger, Animal::Lion]
                 .map(|animal| position.animal(animal) & masks[animal.index()]);
             (panther | tiger | lion) & ours & SHORE
         };
-        let (long, wide) = (jumpers(&self.lengthwise).0, jumpers(&self.sideways).0);
-        if long | wide == 0 {
+        let (lengthwise, sideways) = (jumpers(&self.lengthwise), jumpers(&self.sideways));
+        if (lengthwise | sideways).is_empty() {
             return [Bitboard::EMPTY; 4];
         }
-        let rats = (position.animal(Animal::Rat) & WATER).0;
-        [
-            Bitboard((long & UPWARD.0 & !(rats >> 7 | rats >> 14 | rats >> 21)) << 28),
-            Bitboard((long & DOWNWARD.0 & !(rats << 7 | rats << 14 | rats << 21)) >> 28),
-            Bitboard((wide & RIGHTWARD.0 & !(rats >> 1 | rats >> 2)) << 3),
-            Bitboard((wide & LEFTWARD.0 & !(rats << 1 | rats << 2)) >> 3),
-        ]
+        board::landings(lengthwise, sideways, position.animal(Animal::Rat))
     }
 }
 
