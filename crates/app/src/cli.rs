@@ -8,6 +8,7 @@ use clap_complete::Shell;
 use jungle::picture::PieceSet;
 use jungle::{Rules, Setup};
 
+use crate::commands::tb::args::TbArgs;
 use crate::failure::Failure;
 
 /// Dou Shou Qi (Jungle, Animal Chess, 斗兽棋): play, analyse, look up, experiment.
@@ -30,6 +31,8 @@ pub enum Command {
     Perft(PerftArgs),
     /// Explain the rule presets and house-rule switches
     Rules(RulesArgs),
+    /// Endgame tables: build, look up, verify, count, export
+    Tb(TbArgs),
     /// Measure speed on this machine
     Bench(BenchArgs),
     /// Print a completion script for a shell
@@ -39,7 +42,7 @@ pub enum Command {
 }
 
 /// Rules, as most commands take them.
-#[derive(Debug, Args)]
+#[derive(Clone, Debug, Args)]
 pub struct RulesArg {
     /// A preset, or a preset with switches as in leiden,repetition=draw (see `mousetrap rules`)
     #[arg(long, value_name = "RULES", default_value = "standard")]

@@ -28,6 +28,7 @@ fn run(command: Command, output: &mut Output) -> Result<(), Failure> {
         Command::Show(args) => commands::show::run(&args, output),
         Command::Perft(args) => commands::perft::run(&args, output),
         Command::Rules(args) => commands::rules::run(&args, output),
+        Command::Tb(args) => commands::tb::run(&args, output),
         Command::Bench(args) => commands::bench::run(&args, output),
         Command::Completions(args) => commands::shell::completions(&args, output),
         Command::Man(args) => commands::shell::man(&args, output),

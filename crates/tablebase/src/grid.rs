@@ -176,7 +176,8 @@ mod tests {
     #[test]
     fn mirrored_positions_share_a_number() {
         let jungle = Jungle::new(Rules::LEIDEN);
-        let class = &Classes::new(&Rules::LEIDEN, 3).list()[30];
+        let classes = Classes::new(&Rules::LEIDEN, 3);
+        let class = &classes.list()[30];
         let grid = Grid::new(&jungle, &class.slots);
         let squares = [Square::F3, Square::A7, Square::B2];
         let mirrored = squares.map(Square::mirror);

@@ -1,8 +1,13 @@
 //! Endgame tables of Dou Shou Qi.
 
 pub mod cell;
+pub mod checked;
+pub mod codec;
 pub mod grid;
 pub mod material;
+pub mod probe;
 pub mod solve;
 pub mod solved;
+pub mod source;
+pub mod table;
 pub mod view;

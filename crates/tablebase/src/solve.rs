@@ -30,7 +30,6 @@ use rayon::prelude::*;
 
 use crate::cell::Cell;
 use crate::grid::{Grid, MAX_PIECES, ROW, RowSquares};
-use crate::view::Views;
 
 /// The longest distance does not fit the cells; solve again with wider ones.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -51,7 +50,7 @@ const CHUNK: usize = 1024;
 pub fn solve<C: Cell>(
     jungle: &Jungle,
     grid: &Grid,
-    views: &Views<C>,
+    views: &impl Exits<C>,
 ) -> Result<ByColor<Vec<C>>, CellsTooNarrow> {
     let analysis = Analysis::new(jungle, grid);
     let mut sides = ByColor::from_fn(|_| Side::<C>::new(grid.rows()));
@@ -247,7 +246,7 @@ impl<'a> Analysis<'a> {
     }
 
     /// Finds what captures and dens entered achieve, and the positions without a legal move.
-    fn find_exits<C: Cell>(&self, color: Color, side: &mut Side<C>, views: &Views<C>) {
+    fn find_exits<C: Cell>(&self, color: Color, side: &mut Side<C>, views: &impl Exits<C>) {
         let last_wake = &side.last_wake;
         let [wake_wins, _] = &mut side.wake;
         let rows = side.cells.par_chunks_mut(ROW * CHUNK).zip(wake_wins.par_chunks_mut(CHUNK));
@@ -275,7 +274,13 @@ impl<'a> Analysis<'a> {
         side.dirty[LOSSES].par_iter().for_each(|flag| flag.store(1, Relaxed));
     }
 
-    fn find_row_exits<C: Cell>(&self, color: Color, row: &Row, cells: &mut [C], views: &Views<C>) {
+    fn find_row_exits<C: Cell>(
+        &self,
+        color: Color,
+        row: &Row,
+        cells: &mut [C],
+        views: &impl Exits<C>,
+    ) {
         let runner_at = self.steps.len();
         let mut improve = |square: Square, exit: C| {
             let cell = &mut cells[square.index()];
@@ -518,6 +523,60 @@ impl<'a> Analysis<'a> {
             doomed.any()
         });
         doomed.bits()
+    }
+}
+
+/// Which rows are positions, and which of those leave a side without a legal move.
+pub struct Stuck<'a> {
+    analysis: Analysis<'a>,
+}
+
+impl<'a> Stuck<'a> {
+    /// For the rows of a grid.
+    pub fn new(jungle: &'a Jungle, grid: &'a Grid) -> Stuck<'a> {
+        Stuck { analysis: Analysis::new(jungle, grid) }
+    }
+
+    /// Where the runner can stand in a row, and how many placements each of these positions stands
+    /// for: two, unless the first piece is on the middle file, where both are in the grid. `None` if
+    /// the row's pieces collide.
+    pub fn free(&self, row: usize) -> Option<(Bitboard, u64)> {
+        let row = self.analysis.row(row)?;
+        Some((row.free, if row.squares[0].file() == MIDDLE { 1 } else { 2 }))
+    }
+
+    /// Where the runner stands when `color`, to move, has no legal move.
+    pub fn stuck(&self, color: Color, row: usize) -> Bitboard {
+        let Some(row) = self.analysis.row(row) else { return Bitboard::EMPTY };
+        let mut exits = [u8::NONE; ROW];
+        let stuck = self.analysis.stuck(color, &row, &exits);
+        if stuck.is_empty() {
+            return stuck;
+        }
+        self.analysis.find_row_exits(color, &row, &mut exits, &NoViews);
+        stuck.into_iter().filter(|square| exits[square.index()] == u8::NONE).collect()
+    }
+}
+
+/// What captures lead to.
+pub trait Exits<C>: Sync {
+    /// The worth of taking `victim` with the piece `taker` arriving on `to`, for every square of the
+    /// runner; neither is the runner.
+    fn row(&self, victim: usize, squares: &RowSquares, taker: usize, to: Square) -> &[C];
+    /// The worth of taking `victim`, the others then standing on `squares`.
+    fn cell(&self, victim: usize, squares: &RowSquares) -> C;
+}
+
+/// Every capture is worth the same: for when it only matters whether there is one.
+struct NoViews;
+
+impl Exits<u8> for NoViews {
+    fn row(&self, _: usize, _: &RowSquares, _: usize, _: Square) -> &[u8] {
+        &[u8::DRAW; ROW]
+    }
+
+    fn cell(&self, _: usize, _: &RowSquares) -> u8 {
+        u8::DRAW
     }
 }
 

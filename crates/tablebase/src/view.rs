@@ -10,6 +10,7 @@ use rayon::prelude::*;
 
 use crate::cell::Cell;
 use crate::grid::{Grid, MAX_PIECES, ROW, RowSquares, domain};
+use crate::solve::Exits;
 
 /// Views for all pieces of a class.
 pub struct Views<C> {
@@ -39,11 +40,11 @@ impl<C: Cell> Views<C> {
             .collect();
         Views { views }
     }
+}
 
-    /// The worth of taking `victim` with the piece `taker` arriving on `to`, for every square of the
-    /// runner. Neither is the runner.
+impl<C: Cell> Exits<C> for Views<C> {
     #[inline]
-    pub fn row(&self, victim: usize, squares: &RowSquares, taker: usize, to: Square) -> &[C] {
+    fn row(&self, victim: usize, squares: &RowSquares, taker: usize, to: Square) -> &[C] {
         let view = &self.views[victim];
         let mut squares = *squares;
         squares[taker] = to;
@@ -51,9 +52,8 @@ impl<C: Cell> Views<C> {
         &view.cells[start..start + ROW]
     }
 
-    /// The worth of taking `victim`, the others then standing on `squares`.
     #[inline]
-    pub fn cell(&self, victim: usize, squares: &RowSquares) -> C {
+    fn cell(&self, victim: usize, squares: &RowSquares) -> C {
         let view = &self.views[victim];
         view.cells[view.number(squares, MAX_PIECES)]
     }

@@ -6,3 +6,4 @@ pub mod rules;
 pub mod serve;
 pub mod shell;
 pub mod show;
+pub mod tb;

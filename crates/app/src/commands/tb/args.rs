@@ -1,0 +1,196 @@
+//! The command line of `mousetrap tb`.
+
+use std::path::PathBuf;
+
+use clap::{Args, Subcommand};
+use tablebase::material::Material;
+
+use crate::cli::RulesArg;
+
+#[derive(Debug, Args)]
+pub struct TbArgs {
+    /// What to do.
+    #[command(subcommand)]
+    pub command: TbCommand,
+}
+
+/// What to do with endgame tables.
+#[derive(Debug, Subcommand)]
+pub enum TbCommand {
+    /// Build tables, carrying on where an earlier build stopped
+    Build(BuildArgs),
+    /// List the tables that are there
+    List(ListArgs),
+    /// Look up a position and all its moves
+    Probe(ProbeArgs),
+    /// Play a position out with best play by both sides
+    Line(LineArgs),
+    /// Show the longest wins of each class
+    Longest(LongestArgs),
+    /// Count wins, losses and draws
+    Stats(StatsArgs),
+    /// Check tables against their checksums, or position by position
+    Verify(VerifyArgs),
+    /// Write tables in other formats
+    Export(ExportArgs),
+    /// Measure building, probing and sizes on this machine
+    Bench(BenchArgs),
+}
+
+/// Where tables are and under which rules they are asked.
+#[derive(Clone, Debug, Args)]
+pub struct SetArgs {
+    #[command(flatten)]
+    pub rules: RulesArg,
+    /// The folder of tables; the user's data folder if left out
+    #[arg(long, value_name = "DIR")]
+    pub dir: Option<PathBuf>,
+}
+
+#[derive(Debug, Args)]
+pub struct BuildArgs {
+    #[command(flatten)]
+    pub set: SetArgs,
+    /// Build all classes of up to so many pieces
+    #[arg(long, value_name = "N", required_unless_present = "class",
+          value_parser = clap::value_parser!(u32).range(2..=6))]
+    pub pieces: Option<u32>,
+    /// Build this class only, and what it leads to; may be given several times
+    #[arg(long, value_name = "EL-RT")]
+    pub class: Vec<Material>,
+    /// How many threads to use; all cores if left out
+    #[arg(long, value_name = "N")]
+    pub threads: Option<usize>,
+    /// How much memory to use at most, as in 8G or 500M
+    #[arg(long, value_name = "SIZE", default_value = "8G")]
+    pub memory: String,
+    /// Store who wins but not how long it takes
+    #[arg(long)]
+    pub wdl_only: bool,
+}
+
+#[derive(Debug, Args)]
+pub struct ListArgs {
+    #[command(flatten)]
+    pub set: SetArgs,
+    /// Print one JSON object a table
+    #[arg(long)]
+    pub json: bool,
+}
+
+#[derive(Debug, Args)]
+pub struct ProbeArgs {
+    /// The position as FEN
+    #[arg(value_name = "FEN", num_args = 0.., required_unless_present = "stdin")]
+    pub fen: Vec<String>,
+    #[command(flatten)]
+    pub set: SetArgs,
+    /// Read a FEN a line from the input
+    #[arg(long, conflicts_with = "fen")]
+    pub stdin: bool,
+    /// Print one JSON object a position
+    #[arg(long)]
+    pub json: bool,
+}
+
+#[derive(Debug, Args)]
+pub struct LineArgs {
+    /// The position as FEN
+    #[arg(value_name = "FEN", num_args = 1..)]
+    pub fen: Vec<String>,
+    #[command(flatten)]
+    pub set: SetArgs,
+    /// Print JSON
+    #[arg(long)]
+    pub json: bool,
+}
+
+#[derive(Debug, Args)]
+pub struct LongestArgs {
+    #[command(flatten)]
+    pub set: SetArgs,
+    /// Only classes of so many pieces
+    #[arg(long, value_name = "N")]
+    pub pieces: Option<u32>,
+    /// Only this class
+    #[arg(long, value_name = "EL-RT")]
+    pub class: Option<Material>,
+    /// Print one JSON object a class
+    #[arg(long)]
+    pub json: bool,
+}
+
+#[derive(Debug, Args)]
+pub struct StatsArgs {
+    #[command(flatten)]
+    pub set: SetArgs,
+    /// Only classes of so many pieces
+    #[arg(long, value_name = "N")]
+    pub pieces: Option<u32>,
+    /// A row for each named class instead of one for each number of pieces
+    #[arg(long)]
+    pub per_class: bool,
+    /// Print one JSON object a row
+    #[arg(long)]
+    pub json: bool,
+}
+
+#[derive(Debug, Args)]
+pub struct VerifyArgs {
+    #[command(flatten)]
+    pub set: SetArgs,
+    /// Recompute every position from its successors with the ordinary move generator
+    #[arg(long)]
+    pub full: bool,
+    /// Only classes of so many pieces
+    #[arg(long, value_name = "N")]
+    pub pieces: Option<u32>,
+    /// Only this class; may be given several times
+    #[arg(long, value_name = "EL-RT")]
+    pub class: Vec<Material>,
+    /// How many threads to use; all cores if left out
+    #[arg(long, value_name = "N")]
+    pub threads: Option<usize>,
+    /// Print one JSON object a table
+    #[arg(long)]
+    pub json: bool,
+}
+
+#[derive(Debug, Args)]
+pub struct ExportArgs {
+    /// The class
+    #[arg(value_name = "EL-RT")]
+    pub class: Material,
+    #[command(flatten)]
+    pub set: SetArgs,
+    /// The papers' text format, or Parquet
+    #[arg(long, value_name = "FORMAT", default_value = "text", value_parser = ["text", "parquet"])]
+    pub format: String,
+    /// The file to write; text goes to the output if left out
+    #[arg(long, value_name = "FILE")]
+    pub out: Option<PathBuf>,
+    /// Only so many positions, picked at random
+    #[arg(long, value_name = "N")]
+    pub sample: Option<u64>,
+    /// Decides which positions are picked
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    pub seed: u64,
+}
+
+#[derive(Debug, Args)]
+pub struct BenchArgs {
+    #[command(flatten)]
+    pub set: SetArgs,
+    /// Build all classes of so many pieces into a scratch folder and time it
+    #[arg(long, value_name = "N", default_value_t = 4)]
+    pub pieces: u32,
+    /// Time these classes instead, after what they lead to
+    #[arg(long, value_name = "EL-RT")]
+    pub class: Vec<Material>,
+    /// How many threads to use; all cores if left out
+    #[arg(long, value_name = "N")]
+    pub threads: Option<usize>,
+    /// Print JSON
+    #[arg(long)]
+    pub json: bool,
+}

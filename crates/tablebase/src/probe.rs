@@ -1,0 +1,234 @@
+//! Asking tables about positions.
+
+use std::fmt;
+use std::io;
+use std::sync::{Arc, OnceLock};
+
+use game::Game;
+use game::solver::Value;
+use jungle::{Color, Jungle, Move, Piece, Position, Rules, Square};
+
+use crate::grid::MAX_PIECES;
+use crate::material::{Classes, Material, table_animal, table_rules};
+use crate::source::Source;
+use crate::table::{Table, TableError, file_name};
+
+/// A set of tables for given rules, opened as they are needed. It can be shared between threads.
+pub struct Tablebase {
+    rules: Rules,
+    jungle: Jungle,
+    classes: Classes,
+    source: Box<dyn Source>,
+    tables: Vec<OnceLock<Arc<Table>>>,
+}
+
+/// Why a position could not be looked up.
+#[derive(Debug)]
+pub enum ProbeError {
+    /// The position has more pieces than any table.
+    TooManyPieces {
+        /// How many it has.
+        found: u32,
+        /// The most that tables are looked for.
+        most: u32,
+    },
+    /// A table is not there.
+    MissingTable {
+        /// The file's name.
+        file: String,
+    },
+    /// A table is there but damaged, or of another version.
+    CorruptTable {
+        /// The file's name.
+        file: String,
+        /// What is wrong with it.
+        error: TableError,
+    },
+    /// A table is there but cannot be read.
+    Unreadable {
+        /// The file's name.
+        file: String,
+        /// Why.
+        error: io::Error,
+    },
+}
+
+impl fmt::Display for ProbeError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            ProbeError::TooManyPieces { found, most } => {
+                write!(f, "the position has {found} pieces, and tables go up to {most}")
+            }
+            ProbeError::MissingTable { file } => {
+                write!(f, "the table {file} is missing; `mousetrap tb build` makes it")
+            }
+            ProbeError::CorruptTable { file, error } => write!(f, "the table {file}: {error}"),
+            ProbeError::Unreadable { file, error } => {
+                write!(f, "the table {file} cannot be read: {error}")
+            }
+        }
+    }
+}
+
+impl std::error::Error for ProbeError {}
+
+/// A move with the truth about the position it leads to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ProbedMove {
+    /// The move.
+    pub mv: Move,
+    /// What it achieves, for the player who makes it, counted from before the move.
+    pub value: Value,
+}
+
+impl Tablebase {
+    /// Tables for these rules, of up to `pieces` pieces, from this source.
+    pub fn new(rules: &Rules, pieces: u32, source: impl Source + 'static) -> Tablebase {
+        let classes = Classes::new(&table_rules(rules), pieces);
+        let tables = classes.list().iter().map(|_| OnceLock::new()).collect();
+        Tablebase {
+            rules: *rules,
+            jungle: Jungle::new(*rules),
+            classes,
+            source: Box::new(source),
+            tables,
+        }
+    }
+
+    /// The rules as the caller gave them.
+    pub fn rules(&self) -> &Rules {
+        &self.rules
+    }
+
+    /// The classes that the tables are for.
+    pub fn classes(&self) -> &Classes {
+        &self.classes
+    }
+
+    /// The table of a class, by its place in [`Classes::list`].
+    ///
+    /// # Errors
+    ///
+    /// If it is missing or damaged.
+    pub fn table(&self, class: usize) -> Result<&Table, ProbeError> {
+        if let Some(table) = self.tables[class].get() {
+            return Ok(table);
+        }
+        let wanted = &self.classes.list()[class];
+        let file = file_name(wanted.material);
+        let bytes = match self.source.open(&file) {
+            Ok(Some(bytes)) => bytes,
+            Ok(None) => return Err(ProbeError::MissingTable { file }),
+            Err(error) => return Err(ProbeError::Unreadable { file, error }),
+        };
+        match Table::open(self.classes.rules(), wanted, bytes) {
+            Ok(table) => Ok(self.tables[class].get_or_init(|| Arc::new(table))),
+            Err(error) => Err(ProbeError::CorruptTable { file, error }),
+        }
+    }
+
+    /// The truth about a position, for the player to move, without regard to repetition and move
+    /// limits.
+    ///
+    /// # Errors
+    ///
+    /// If a table that is needed is missing or damaged.
+    pub fn probe(&self, position: &Position) -> Result<Value, ProbeError> {
+        if let Some(value) = self.decided(position) {
+            return Ok(value);
+        }
+        let mut best = self.stored(position)?;
+        let mut error = None;
+        let mut consider = |mv: Move| match self.probe(&self.jungle.after(position, mv)) {
+            Ok(value) => best = better(best, one_ply_earlier(value)),
+            Err(found) => error = Some(found),
+        };
+        self.jungle.for_each_capture(position, &mut consider);
+        // A den entered needs no table; nothing is better.
+        let den = jungle::board::DEN[!position.turn()];
+        if (den.bitboard().neighbours() & position.side(position.turn())).any() {
+            best = Value::Win(1);
+        }
+        error.map_or(Ok(best), Err)
+    }
+
+    /// All legal moves with what they achieve, best first: the shortest win, then draws, then the
+    /// longest loss.
+    ///
+    /// # Errors
+    ///
+    /// If a table that is needed is missing or damaged.
+    pub fn probe_moves(&self, position: &Position) -> Result<Vec<ProbedMove>, ProbeError> {
+        let mut moves = Vec::new();
+        for mv in self.jungle.moves(position) {
+            let value = one_ply_earlier(self.probe(&self.jungle.after(position, mv))?);
+            moves.push(ProbedMove { mv, value });
+        }
+        moves.sort_by_key(|probed| rank(probed.value));
+        Ok(moves)
+    }
+
+    /// Positions that need no table: the game is over.
+    fn decided(&self, position: &Position) -> Option<Value> {
+        let ending = self.jungle.ending(position)?;
+        Some(match ending.winner {
+            None => Value::Draw,
+            Some(winner) if winner == position.turn() => Value::Win(0),
+            Some(_) => Value::Loss(0),
+        })
+    }
+
+    /// What the table says of a position in which the game goes on.
+    fn stored(&self, position: &Position) -> Result<Value, ProbeError> {
+        let renamed =
+            |piece: Piece| Piece { animal: table_animal(&self.rules, piece.animal), ..piece };
+        let material = Material::of(position);
+        let material = Material {
+            white: material.white.iter().map(|a| table_animal(&self.rules, a)).collect(),
+            black: material.black.iter().map(|a| table_animal(&self.rules, a)).collect(),
+        };
+        let Some(mapping) = self.classes.mapping(material) else {
+            let most = self.classes.list().last().map_or(0, |class| class.material.pieces());
+            return Err(ProbeError::TooManyPieces { found: material.pieces(), most });
+        };
+        let table = self.table(mapping.class)?;
+        let mut squares = [Square::A1; MAX_PIECES];
+        for (square, &slot) in squares.iter_mut().zip(table.grid().slots()) {
+            let Piece { color, animal } = renamed(mapping.pieces[slot]);
+            let found = position.square_of(color, animal).expect("the material says it is there");
+            *square = if mapping.swapped { found.rotate() } else { found };
+        }
+        let turn: Color = if mapping.swapped { !position.turn() } else { position.turn() };
+        let number = table
+            .grid()
+            .number(&squares[..table.grid().pieces().len()])
+            .expect("a game that goes on has its pieces where they can stand");
+        table.value(turn, number).map_err(|error| ProbeError::CorruptTable {
+            file: file_name(self.classes.list()[mapping.class].material),
+            error,
+        })
+    }
+}
+
+/// What a position is worth to the player who moves into it.
+pub fn one_ply_earlier(value: Value) -> Value {
+    match value {
+        Value::Win(plies) => Value::Loss(plies + 1),
+        Value::Draw => Value::Draw,
+        Value::Loss(plies) => Value::Win(plies + 1),
+    }
+}
+
+/// The better of two values for the player to move: the sooner win, the later loss.
+pub fn better(one: Value, other: Value) -> Value {
+    if rank(one) <= rank(other) { one } else { other }
+}
+
+/// Smaller is better.
+pub fn rank(value: Value) -> i64 {
+    match value {
+        Value::Win(plies) => i64::from(plies) - i64::from(u32::MAX),
+        Value::Draw => 0,
+        Value::Loss(plies) => i64::from(u32::MAX) - i64::from(plies),
+    }
+}

@@ -1,0 +1,307 @@
+//! One file a class: the header, and what it promises about the payload.
+//!
+//! ```text
+//! magic          8 bytes   89 4D 54 42 0D 0A 1A 0A
+//! header length  4 bytes   little-endian, as are all numbers
+//! header         see [`Header`], written by `Writer`
+//! checksum       8 bytes   of everything before it
+//! payload        to the end of the file, see `codec`
+//! ```
+
+use std::fmt;
+
+use game::solver::Value;
+use jungle::{ByColor, Color, Jungle, Rules};
+
+use crate::cell::Cell;
+use crate::checked::{Checked, Checksum, Damaged, checksum, checksums};
+use crate::codec::{Decoder, encode};
+use crate::grid::{Grid, ROW};
+use crate::material::{Class, Material, table_rules};
+use crate::solved::{Cells, Solved};
+use crate::source::Bytes;
+
+/// The first bytes of every table file.
+pub const MAGIC: [u8; 8] = *b"\x89MTB\r\n\x1a\n";
+
+/// The version of the format written here, and the only one read.
+pub const VERSION: u16 = 1;
+
+/// What a file says about itself.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Header {
+    /// The rules, as far as tables depend on them.
+    pub rules: Rules,
+    /// The class that lends the table its name.
+    pub material: Material,
+    /// Counts over all placements, mirror images counted apart, by side to move.
+    pub counts: ByColor<Counts>,
+}
+
+/// How many positions there are of each kind.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Counts {
+    /// Positions won for the player to move.
+    pub wins: u64,
+    /// Positions lost.
+    pub losses: u64,
+    /// Positions drawn, those without a legal move included where that is a draw.
+    pub draws: u64,
+    /// Positions without a legal move, whatever that means under the rules.
+    pub stalemates: u64,
+    /// The longest win or loss, in plies.
+    pub longest: u32,
+}
+
+/// Why a table cannot be used.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum TableError {
+    /// The bytes are not what was written.
+    Corrupt(&'static str),
+    /// The file is of another version of the format.
+    Version(u16),
+}
+
+impl fmt::Display for TableError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            TableError::Corrupt(what) => write!(f, "{what}; delete the file and build it anew"),
+            TableError::Version(found) => {
+                write!(f, "format version {found}, but this program reads version {VERSION}")
+            }
+        }
+    }
+}
+
+impl std::error::Error for TableError {}
+
+impl From<Damaged> for TableError {
+    fn from(Damaged: Damaged) -> TableError {
+        TableError::Corrupt("the contents do not match their checksum")
+    }
+}
+
+/// The file's name.
+pub fn file_name(material: Material) -> String {
+    format!("{material}.mtb")
+}
+
+/// Writes a solved class as a file.
+pub fn write(rules: &Rules, class: &Class, solved: &Solved) -> Vec<u8> {
+    let payload = encode(solved);
+    let header = Header {
+        rules: table_rules(rules),
+        material: class.material,
+        counts: count(rules, solved),
+    };
+    let mut bytes = Vec::with_capacity(payload.len() + 1024);
+    bytes.extend(MAGIC);
+    let body = header.to_bytes(&checksums(&payload), payload.len() as u64);
+    bytes.extend((body.len() as u32).to_le_bytes());
+    bytes.extend(body);
+    bytes.extend(checksum(&bytes));
+    bytes.extend(payload);
+    bytes
+}
+
+/// A table ready to be asked.
+pub struct Table {
+    header: Header,
+    grid: Grid,
+    decoder: Decoder,
+}
+
+impl Table {
+    /// Reads the header and checks it; the payload is checked as it is touched.
+    ///
+    /// # Errors
+    ///
+    /// If the file is damaged, or not the table of this class under these rules.
+    pub fn open(rules: &Rules, class: &Class, bytes: Bytes) -> Result<Table, TableError> {
+        let all = (*bytes).as_ref();
+        let (header, sums, payload) = Header::parse(all)?;
+        if header.rules != table_rules(rules) {
+            return Err(TableError::Corrupt("the table is for other rules"));
+        }
+        if header.material != class.material {
+            return Err(TableError::Corrupt("the table is for another class"));
+        }
+        let grid = Grid::new(&Jungle::new(header.rules), &class.slots);
+        let payload = Checked::new(bytes.clone(), payload, sums)?;
+        let decoder = Decoder::new(&grid, payload)?;
+        Ok(Table { header, grid, decoder })
+    }
+
+    /// What the file says about itself.
+    pub fn header(&self) -> &Header {
+        &self.header
+    }
+
+    /// How positions are numbered.
+    pub fn grid(&self) -> &Grid {
+        &self.grid
+    }
+
+    /// What the table says of a position, for the player to move.
+    ///
+    /// The truth is the better of this and of what the best capture or a den entered achieves: where
+    /// those achieve the truth by themselves, the table may say anything that is no better.
+    ///
+    /// # Errors
+    ///
+    /// If the bytes are damaged.
+    #[inline]
+    pub fn value(&self, turn: Color, number: usize) -> Result<Value, TableError> {
+        Ok(self.decoder.value(turn, number)?)
+    }
+
+    /// All that the table says, with the same reservation as for [`value`](Table::value).
+    ///
+    /// # Errors
+    ///
+    /// If the bytes are damaged.
+    pub fn load(&self) -> Result<Solved, TableError> {
+        let wide = self.decoder.cells()?;
+        let narrow = |cells: &Vec<u16>| -> Option<Vec<u8>> {
+            cells.iter().map(|cell| u8::from_value(cell.value())).collect()
+        };
+        let cells = match (narrow(&wide.white), narrow(&wide.black)) {
+            (Some(white), Some(black)) => Cells::Narrow(ByColor { white, black }),
+            _ => Cells::Wide(wide),
+        };
+        Ok(Solved { grid: self.grid.clone(), cells })
+    }
+}
+
+impl Header {
+    fn to_bytes(&self, sums: &[Checksum], payload: u64) -> Vec<u8> {
+        let mut bytes = Vec::new();
+        bytes.extend(VERSION.to_le_bytes());
+        for text in [self.rules.to_string(), self.material.to_string()] {
+            bytes.extend((text.len() as u16).to_le_bytes());
+            bytes.extend(text.as_bytes());
+        }
+        for color in Color::ALL {
+            let Counts { wins, losses, draws, stalemates, longest } = self.counts[color];
+            for number in [wins, losses, draws, stalemates, u64::from(longest)] {
+                bytes.extend(number.to_le_bytes());
+            }
+        }
+        bytes.extend(payload.to_le_bytes());
+        for sum in sums {
+            bytes.extend(sum);
+        }
+        bytes
+    }
+
+    /// The header, the payload's checksums and where the payload lies.
+    fn parse(bytes: &[u8]) -> Result<(Header, Vec<Checksum>, std::ops::Range<usize>), TableError> {
+        let damaged = TableError::Corrupt("the header is damaged");
+        let mut reader = Reader(bytes);
+        if reader.take(8) != Some(&MAGIC) {
+            return Err(TableError::Corrupt("this is not a table file"));
+        }
+        let len = reader.number(4).ok_or(damaged.clone())? as usize;
+        let body = reader.take(len).ok_or(damaged.clone())?;
+        let sum = reader.take(8).ok_or(damaged.clone())?;
+        let start = 8 + 4 + len + 8;
+        let version = Reader(body).number(2).ok_or(damaged.clone())? as u16;
+        if checksum(&bytes[..start - 8]) != sum {
+            return Err(damaged);
+        }
+        if version != VERSION {
+            return Err(TableError::Version(version));
+        }
+        Header::parse_body(body)
+            .filter(|(_, _, payload)| start as u64 + payload == bytes.len() as u64)
+            .map(|(header, sums, _)| (header, sums, start..bytes.len()))
+            .ok_or(damaged)
+    }
+
+    fn parse_body(body: &[u8]) -> Option<(Header, Vec<Checksum>, u64)> {
+        let mut reader = Reader(&body[2..]);
+        let rules = reader.text()?.parse().ok()?;
+        let material = reader.text()?.parse().ok()?;
+        let mut counts = ByColor::<Counts>::default();
+        for color in Color::ALL {
+            let mut number = || reader.number(8);
+            counts[color] = Counts {
+                wins: number()?,
+                losses: number()?,
+                draws: number()?,
+                stalemates: number()?,
+                longest: u32::try_from(number()?).ok()?,
+            };
+        }
+        let payload = reader.number(8)?;
+        let (sums, rest) = reader.0.as_chunks::<8>();
+        rest.is_empty().then(|| (Header { rules, material, counts }, sums.to_vec(), payload))
+    }
+}
+
+/// Takes bytes off the front.
+struct Reader<'a>(&'a [u8]);
+
+impl<'a> Reader<'a> {
+    fn take(&mut self, len: usize) -> Option<&'a [u8]> {
+        let (head, tail) = self.0.split_at_checked(len)?;
+        self.0 = tail;
+        Some(head)
+    }
+
+    fn number(&mut self, len: usize) -> Option<u64> {
+        let bytes = self.take(len)?;
+        Some(bytes.iter().rev().fold(0, |number, byte| number << 8 | u64::from(*byte)))
+    }
+
+    fn text(&mut self) -> Option<&'a str> {
+        let len = self.number(2)? as usize;
+        std::str::from_utf8(self.take(len)?).ok()
+    }
+}
+
+/// Counts the positions of a solved class.
+pub fn count(rules: &Rules, solved: &Solved) -> ByColor<Counts> {
+    use rayon::prelude::*;
+
+    let jungle = Jungle::new(table_rules(rules));
+    let stuck = crate::solve::Stuck::new(&jungle, &solved.grid);
+    ByColor::from_fn(|turn| {
+        let rows = (0..solved.grid.rows()).into_par_iter();
+        let counted = rows.map(|row| {
+            let mut counts = Counts::default();
+            let Some((free, weight)) = stuck.free(row) else { return counts };
+            for square in free {
+                let (number, plies) = match solved.value(turn, row * ROW + square.index()) {
+                    Value::Win(plies) => (&mut counts.wins, plies),
+                    Value::Loss(plies) => (&mut counts.losses, plies),
+                    Value::Draw => (&mut counts.draws, 0),
+                };
+                *number += weight;
+                counts.longest = counts.longest.max(plies);
+            }
+            counts.stalemates = weight * u64::from(stuck.stuck(turn, row).len());
+            counts
+        });
+        counted.reduce(Counts::default, Counts::plus)
+    })
+}
+
+impl Counts {
+    /// Both taken together.
+    #[must_use]
+    pub fn plus(self, other: Counts) -> Counts {
+        Counts {
+            wins: self.wins + other.wins,
+            losses: self.losses + other.losses,
+            draws: self.draws + other.draws,
+            stalemates: self.stalemates + other.stalemates,
+            longest: self.longest.max(other.longest),
+        }
+    }
+
+    /// All positions.
+    pub fn placements(self) -> u64 {
+        self.wins + self.losses + self.draws
+    }
+}

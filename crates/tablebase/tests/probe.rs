@@ -1,0 +1,135 @@
+//! Tables written, opened and asked, against the published statistics and the naive solver.
+
+use std::sync::Arc;
+
+use game::rng::Rng;
+use game::solver::{Value, solve};
+use jungle::{Animal, Color, Jungle, Piece, Position, Rules, Setup, Square};
+use tablebase::material::{Classes, Material, table_rules};
+use tablebase::probe::{ProbeError, Tablebase};
+use tablebase::solved::Solver;
+use tablebase::source::Memory;
+use tablebase::table::{Counts, file_name, write};
+
+fn build(rules: &Rules, pieces: u32) -> Memory {
+    let mut solver = Solver::new(Classes::new(&table_rules(rules), pieces));
+    let mut files = Memory::default();
+    for (at, class) in solver.classes().clone().list().iter().enumerate() {
+        let solved = solver.solve(at);
+        let bytes = write(rules, class, &solved);
+        files.0.insert(file_name(class.material), Arc::new(bytes));
+    }
+    files
+}
+
+/// Table 2 of van Rijn & Vis, with the positions without a legal move that they leave out.
+#[test]
+fn published_statistics_of_two_and_three_pieces() {
+    let tablebase = Tablebase::new(&Rules::LEIDEN, 3, build(&Rules::LEIDEN, 3));
+    for (pieces, placements, expected) in [
+        (
+            2,
+            160_068,
+            Counts { wins: 82_852, losses: 64_501, draws: 12_715, stalemates: 0, longest: 34 },
+        ),
+        (
+            3,
+            54_355_896,
+            Counts {
+                wins: 30_297_857,
+                losses: 23_369_820,
+                draws: 687_007 + 1_212,
+                stalemates: 1_212,
+                longest: 67,
+            },
+        ),
+    ] {
+        let mut total = Counts::default();
+        for material in Material::all(pieces) {
+            let mapping = tablebase.classes().mapping(material).unwrap();
+            let counts = tablebase.table(mapping.class).unwrap().header().counts;
+            let turn = if mapping.swapped { Color::Black } else { Color::White };
+            total = total.plus(counts[turn]);
+        }
+        assert_eq!(total, expected);
+        assert_eq!(total.placements(), placements);
+    }
+}
+
+/// Figure 3 of van Rijn & Vis (2014).
+#[test]
+fn published_endgames() {
+    let tablebase = Tablebase::new(&Rules::LEIDEN, 2, build(&Rules::LEIDEN, 2));
+    for (fen, value) in [
+        ("7/7/3e3/7/7/7/3E3/7/7 w", Value::Loss(12)),
+        ("t6/7/T6/7/7/7/7/7/7 w", Value::Win(19)),
+        ("d6/7/7/7/7/7/5C1/7/7 w", Value::Draw),
+        ("7/7/3e3/7/6L/7/7/7/7 w", Value::Loss(16)),
+    ] {
+        assert_eq!(tablebase.probe(&fen.parse().unwrap()).unwrap(), value, "{fen}");
+    }
+}
+
+#[test]
+fn random_positions_agree_with_the_naive_solver_under_every_preset() {
+    let mut rng = Rng::new(11);
+    for preset in Rules::PRESETS {
+        let tablebase = Tablebase::new(&preset.rules, 2, build(&preset.rules, 2));
+        let jungle = Jungle::new(table_rules_but_names(&preset.rules));
+        for _ in 0..4 {
+            let truth = solve(&jungle, [random_position(&mut rng)]);
+            for (position, value) in truth.iter() {
+                assert_eq!(
+                    tablebase.probe(position).unwrap(),
+                    value,
+                    "{}: {position}",
+                    preset.name
+                );
+            }
+        }
+    }
+}
+
+/// Tables know nothing of repetition and limits; the animals keep their names.
+fn table_rules_but_names(rules: &Rules) -> Rules {
+    Rules { weaker: rules.weaker, ..table_rules(rules) }
+}
+
+fn random_position(rng: &mut Rng) -> Position {
+    loop {
+        let mut setup = Setup::empty();
+        for color in Color::ALL {
+            let animal = Animal::ALL[rng.below(8)];
+            setup.board[rng.below(Square::COUNT)] = Some(Piece { color, animal });
+        }
+        if let Ok(position) = setup.position() {
+            return position;
+        }
+    }
+}
+
+#[test]
+fn missing_and_damaged_tables_are_told_apart() {
+    let mut files = build(&Rules::STANDARD, 2);
+    let position: Position = "7/7/3e3/7/7/7/3E3/7/7 w".parse().unwrap();
+    let name = {
+        let tablebase = Tablebase::new(&Rules::STANDARD, 2, files.clone());
+        let mapping = tablebase.classes().mapping(Material::of(&position)).unwrap();
+        file_name(tablebase.classes().list()[mapping.class].material)
+    };
+    let good = files.0.remove(&name).unwrap();
+    let error = Tablebase::new(&Rules::STANDARD, 2, files.clone()).probe(&position).unwrap_err();
+    assert!(matches!(error, ProbeError::MissingTable { file } if file == name));
+
+    let truth = Tablebase::new(&Rules::STANDARD, 2, build(&Rules::STANDARD, 2)).probe(&position);
+    for at in 0..good.len() {
+        let mut bad = good.to_vec();
+        bad[at] ^= 1 << (at % 8);
+        files.0.insert(name.clone(), Arc::new(bad));
+        match Tablebase::new(&Rules::STANDARD, 2, files.clone()).probe(&position) {
+            Ok(value) => assert_eq!(value, *truth.as_ref().unwrap(), "byte {at}"),
+            Err(ProbeError::CorruptTable { file, .. }) => assert_eq!(file, name),
+            Err(other) => panic!("byte {at}: {other}"),
+        }
+    }
+}
