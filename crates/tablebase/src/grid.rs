@@ -13,7 +13,7 @@
 
 use jungle::board::{DENS, LAND};
 use jungle::rules::Jumps;
-use jungle::{Animal, Bitboard, Jungle, Piece, Square};
+use jungle::{Animal, Bitboard, Color, Jungle, Piece, Square};
 
 /// How many cells a row has: the 63 squares and one that is never used.
 pub const ROW: usize = 64;
@@ -52,12 +52,19 @@ impl Grid {
     /// If there are fewer than two pieces or more than eight.
     pub fn new(jungle: &Jungle, slots: &[Piece]) -> Grid {
         assert!((2..=MAX_PIECES).contains(&slots.len()), "a grid has two to eight pieces");
-        // Rats use a row best, jumpers need most work as runners; among equals, slot order.
+        // The side with fewer pieces goes last, so that its moves stay within a few rows. Within a
+        // side rats go last: they use a row best. Among equals, slot order.
+        let count = |color| slots.iter().filter(|piece| piece.color == color).count();
+        let fewer =
+            if count(Color::White) < count(Color::Black) { Color::White } else { Color::Black };
         let mut order: Vec<usize> = (0..slots.len()).collect();
-        order.sort_by_key(|&slot| match slots[slot].animal {
-            Animal::Rat => 2,
-            animal if jungle.jumps(animal) == Jumps::None => 1,
-            _ => 0,
+        order.sort_by_key(|&slot| {
+            let movement = match slots[slot].animal {
+                Animal::Rat => 2,
+                animal if jungle.jumps(animal) == Jumps::None => 1,
+                _ => 0,
+            };
+            (slots[slot].color == fewer, movement)
         });
         let pieces: Vec<Piece> = order.iter().map(|&slot| slots[slot]).collect();
         let domains: Vec<Bitboard> = pieces.iter().map(|piece| domain(piece.animal)).collect();
@@ -103,6 +110,19 @@ impl Grid {
     /// The runner.
     pub fn runner(&self) -> Piece {
         self.pieces[self.pieces.len() - 1]
+    }
+
+    /// The side whose values follow from the other's by moves of the runner and the last fixed piece
+    /// alone: the one with fewer pieces, if it has no others.
+    pub fn rebuilt(&self) -> Option<Color> {
+        let color = self.runner().color;
+        let pieces = self.pieces.iter().filter(|piece| piece.color == color).count();
+        (pieces <= 2).then_some(color)
+    }
+
+    /// The squares of the last fixed piece, in the order of the rows.
+    pub fn last_fixed_squares(&self) -> &[Square] {
+        &self.radixes[self.radixes.len() - 1].0
     }
 
     /// Where the runner can stand.

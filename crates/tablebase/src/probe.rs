@@ -6,7 +6,10 @@ use std::sync::{Arc, OnceLock};
 
 use game::Game;
 use game::solver::Value;
-use jungle::{Color, Jungle, Move, Piece, Position, Rules, Square};
+use jungle::rules::NoLegalMove;
+use jungle::{AnimalSet, Color, Jungle, Move, Piece, Position, Rules, Square};
+
+pub use crate::codec::Wdl;
 
 use crate::grid::MAX_PIECES;
 use crate::material::{Classes, Material, table_animal, table_rules};
@@ -134,22 +137,47 @@ impl Tablebase {
     ///
     /// If a table that is needed is missing or damaged.
     pub fn probe(&self, position: &Position) -> Result<Value, ProbeError> {
-        if let Some(value) = self.decided(position) {
-            return Ok(value);
+        self.look_up(position, Table::value, one_ply_earlier)
+    }
+
+    /// Who wins, without asking how soon: quicker than [`probe`](Tablebase::probe).
+    ///
+    /// # Errors
+    ///
+    /// If a table that is needed is missing or damaged.
+    pub fn probe_outcome(&self, position: &Position) -> Result<Wdl, ProbeError> {
+        self.look_up(position, Table::outcome, Wdl::for_the_other)
+    }
+
+    fn look_up<T: Truth>(
+        &self,
+        position: &Position,
+        stored: impl Fn(&Table, Color, usize) -> Result<Option<T>, TableError> + Copy,
+        earlier: impl Fn(T) -> T + Copy,
+    ) -> Result<T, ProbeError> {
+        if let Some(ending) = self.jungle.decided(position) {
+            let winner = ending.winner.expect("a den or the last piece was taken");
+            return Ok(if winner == position.turn() { T::WON } else { T::LOST });
         }
-        let mut best = self.stored(position)?;
-        let mut error = None;
-        let mut consider = |mv: Move| match self.probe(&self.jungle.after(position, mv)) {
-            Ok(value) => best = better(best, one_ply_earlier(value)),
-            Err(found) => error = Some(found),
-        };
-        self.jungle.for_each_capture(position, &mut consider);
-        // A den entered needs no table; nothing is better.
-        let den = jungle::board::DEN[!position.turn()];
-        if (den.bitboard().neighbours() & position.side(position.turn())).any() {
-            best = Value::Win(1);
+        let den = jungle::board::DEN[!position.turn()].bitboard();
+        if den.neighbours().intersects(position.side(position.turn())) {
+            return Ok(T::WINS_AT_ONCE);
         }
-        error.map_or(Ok(best), Err)
+        let (table, turn, number) = self.place(position)?;
+        let mut best = stored(table, turn, number).map_err(|error| self.corrupt(table, error))?;
+        if table.is_complete_for(turn) {
+            return Ok(best.unwrap_or(T::DRAWN));
+        }
+        let mut captures = Vec::new();
+        self.jungle.for_each_capture(position, |mv| captures.push(mv));
+        for mv in captures {
+            let value = earlier(self.look_up(&self.jungle.after(position, mv), stored, earlier)?);
+            best = Some(best.map_or(value, |best| best.better(value)));
+        }
+        Ok(best.unwrap_or(match self.rules.no_legal_move {
+            NoLegalMove::Draw => T::DRAWN,
+            NoLegalMove::Loss => T::LOST,
+        }))
     }
 
     /// All legal moves with what they achieve, best first: the shortest win, then draws, then the
@@ -168,25 +196,12 @@ impl Tablebase {
         Ok(moves)
     }
 
-    /// Positions that need no table: the game is over.
-    fn decided(&self, position: &Position) -> Option<Value> {
-        let ending = self.jungle.ending(position)?;
-        Some(match ending.winner {
-            None => Value::Draw,
-            Some(winner) if winner == position.turn() => Value::Win(0),
-            Some(_) => Value::Loss(0),
-        })
-    }
-
-    /// What the table says of a position in which the game goes on.
-    fn stored(&self, position: &Position) -> Result<Value, ProbeError> {
-        let renamed =
-            |piece: Piece| Piece { animal: table_animal(&self.rules, piece.animal), ..piece };
-        let material = Material::of(position);
-        let material = Material {
-            white: material.white.iter().map(|a| table_animal(&self.rules, a)).collect(),
-            black: material.black.iter().map(|a| table_animal(&self.rules, a)).collect(),
-        };
+    /// Where a position in which the game goes on stands: its table, the side to move there, and its
+    /// number.
+    fn place(&self, position: &Position) -> Result<(&Table, Color, usize), ProbeError> {
+        let named = Material::of(position);
+        let renamed = |set: AnimalSet| set.iter().map(|a| table_animal(&self.rules, a)).collect();
+        let material = Material { white: renamed(named.white), black: renamed(named.black) };
         let Some(mapping) = self.classes.mapping(material) else {
             let most = self.classes.list().last().map_or(0, |class| class.material.pieces());
             return Err(ProbeError::TooManyPieces { found: material.pieces(), most });
@@ -194,19 +209,49 @@ impl Tablebase {
         let table = self.table(mapping.class)?;
         let mut squares = [Square::A1; MAX_PIECES];
         for (square, &slot) in squares.iter_mut().zip(table.grid().slots()) {
-            let Piece { color, animal } = renamed(mapping.pieces[slot]);
-            let found = position.square_of(color, animal).expect("the material says it is there");
+            let Piece { color, animal } = mapping.pieces[slot];
+            let found = position.square_of(color, table_animal(&self.rules, animal));
+            let found = found.expect("the material says it is there");
             *square = if mapping.swapped { found.rotate() } else { found };
         }
-        let turn: Color = if mapping.swapped { !position.turn() } else { position.turn() };
-        let number = table
-            .grid()
-            .number(&squares[..table.grid().pieces().len()])
-            .expect("a game that goes on has its pieces where they can stand");
-        table.value(turn, number).map_err(|error| ProbeError::CorruptTable {
-            file: file_name(self.classes.list()[mapping.class].material),
-            error,
-        })
+        let turn = if mapping.swapped { !position.turn() } else { position.turn() };
+        let number = table.grid().number(&squares[..table.grid().pieces().len()]);
+        Ok((table, turn, number.expect("pieces stand where they can while the game goes on")))
+    }
+
+    fn corrupt(&self, table: &Table, error: TableError) -> ProbeError {
+        ProbeError::CorruptTable { file: file_name(table.header().material), error }
+    }
+}
+
+/// What a probe can tell: who wins, perhaps with how soon.
+trait Truth: Copy {
+    const WON: Self;
+    const WINS_AT_ONCE: Self;
+    const DRAWN: Self;
+    const LOST: Self;
+    fn better(self, other: Self) -> Self;
+}
+
+impl Truth for Value {
+    const WON: Value = Value::Win(0);
+    const WINS_AT_ONCE: Value = Value::Win(1);
+    const DRAWN: Value = Value::Draw;
+    const LOST: Value = Value::Loss(0);
+
+    fn better(self, other: Value) -> Value {
+        better(self, other)
+    }
+}
+
+impl Truth for Wdl {
+    const WON: Wdl = Wdl::Win;
+    const WINS_AT_ONCE: Wdl = Wdl::Win;
+    const DRAWN: Wdl = Wdl::Draw;
+    const LOST: Wdl = Wdl::Loss;
+
+    fn better(self, other: Wdl) -> Wdl {
+        self.min(other)
     }
 }
 

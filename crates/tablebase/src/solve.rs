@@ -81,6 +81,14 @@ pub fn solve<C: Cell>(
     Ok(ByColor { white: sides.white.finish(), black: sides.black.finish() })
 }
 
+/// What captures, dens entered and the want of a legal move make of every position with `turn` to
+/// move; `NONE` where there is nothing of the kind.
+pub fn exits<C: Cell>(jungle: &Jungle, grid: &Grid, views: &impl Exits<C>, turn: Color) -> Vec<C> {
+    let mut side = Side::new(grid.rows());
+    Analysis::new(jungle, grid).find_exits(turn, &mut side, views);
+    side.cells
+}
+
 /// All positions with one side to move.
 struct Side<C> {
     won: Vec<u64>,

@@ -9,7 +9,8 @@ use jungle::{ByColor, Color, Jungle, Piece, Square};
 use crate::cell::Cell;
 use crate::grid::{Grid, MAX_PIECES};
 use crate::material::{Classes, Material};
-use crate::solve::{CellsTooNarrow, solve};
+use crate::solve::{CellsTooNarrow, exits, solve};
+use crate::table::{Table, TableError};
 use crate::view::{Views, annihilation};
 
 /// The cells of a class, in bytes if they fit.
@@ -86,19 +87,63 @@ impl Solver {
         solved
     }
 
+    /// Takes over a class from its table, completing what the table leaves to captures. The classes
+    /// that it leads to must be there already.
+    ///
+    /// # Errors
+    ///
+    /// If the table is damaged.
+    pub fn adopt(&mut self, class: usize, table: &Table) -> Result<Arc<Solved>, TableError> {
+        let material = self.classes.list()[class].material;
+        let cells = match self.cells_of::<u8>(material, table)? {
+            Some(cells) => Cells::Narrow(cells),
+            None => Cells::Wide(
+                self.cells_of::<u16>(material, table)?
+                    .ok_or(TableError::Corrupt("a distance is out of range"))?,
+            ),
+        };
+        let solved = Arc::new(Solved { grid: table.grid().clone(), cells });
+        self.solved.insert(class, solved.clone());
+        Ok(solved)
+    }
+
+    fn cells_of<C: Cell>(
+        &self,
+        material: Material,
+        table: &Table,
+    ) -> Result<Option<ByColor<Vec<C>>>, TableError> {
+        let mut both = ByColor::default();
+        for turn in Color::ALL {
+            let Some(mut cells) = table.cells::<C>(turn)? else { return Ok(None) };
+            if !table.is_complete_for(turn) {
+                let views = self.views::<C>(table.grid(), material);
+                let exits = exits(&self.jungle, table.grid(), &views, turn);
+                for (cell, exit) in cells.iter_mut().zip(exits) {
+                    let best = exit.min(*cell);
+                    *cell = if best == C::NONE { C::DRAW } else { best };
+                }
+            }
+            both[turn] = cells;
+        }
+        Ok(Some(both))
+    }
+
     fn solve_with<C: Cell>(
         &self,
         grid: &Grid,
         material: Material,
     ) -> Result<ByColor<Vec<C>>, CellsTooNarrow> {
+        solve(&self.jungle, grid, &self.views(grid, material))
+    }
+
+    fn views<C: Cell>(&self, grid: &Grid, material: Material) -> Views<C> {
         let readers: Vec<Option<Reader>> =
             grid.pieces().iter().map(|&victim| self.reader(grid, material, victim)).collect();
         let worth = |victim: usize, squares: &[Square]| {
             let reader = readers[victim].as_ref()?;
             C::from_value(reader.value(squares)?)
         };
-        let views = Views::new(grid, annihilation(self.jungle.rules()), &worth);
-        solve(&self.jungle, grid, &views)
+        Views::new(grid, annihilation(self.jungle.rules()), &worth)
     }
 
     /// Reads the class left when `victim` is taken, with the victim's side to move.

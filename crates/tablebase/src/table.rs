@@ -15,10 +15,10 @@ use jungle::{ByColor, Color, Jungle, Rules};
 
 use crate::cell::Cell;
 use crate::checked::{Checked, Checksum, Damaged, checksum, checksums};
-use crate::codec::{Decoder, encode};
+use crate::codec::{Decoder, Wdl, encode};
 use crate::grid::{Grid, ROW};
 use crate::material::{Class, Material, table_rules};
-use crate::solved::{Cells, Solved};
+use crate::solved::Solved;
 use crate::source::Bytes;
 
 /// The first bytes of every table file.
@@ -126,9 +126,10 @@ impl Table {
         if header.material != class.material {
             return Err(TableError::Corrupt("the table is for another class"));
         }
-        let grid = Grid::new(&Jungle::new(header.rules), &class.slots);
+        let jungle = Jungle::new(header.rules);
+        let grid = Grid::new(&jungle, &class.slots);
         let payload = Checked::new(bytes.clone(), payload, sums)?;
-        let decoder = Decoder::new(&grid, payload)?;
+        let decoder = Decoder::new(&jungle, &grid, payload)?;
         Ok(Table { header, grid, decoder })
     }
 
@@ -142,34 +143,41 @@ impl Table {
         &self.grid
     }
 
-    /// What the table says of a position, for the player to move.
-    ///
-    /// The truth is the better of this and of what the best capture or a den entered achieves: where
-    /// those achieve the truth by themselves, the table may say anything that is no better.
+    /// Whether the table holds the truth for this side to move. For the other side it knows what
+    /// quiet moves achieve; captures and dens entered are for the caller to consider.
+    pub fn is_complete_for(&self, turn: Color) -> bool {
+        self.decoder.is_stored(turn)
+    }
+
+    /// Who wins, for the player to move; see [`is_complete_for`](Table::is_complete_for). `None` if
+    /// there are no quiet moves to tell.
     ///
     /// # Errors
     ///
     /// If the bytes are damaged.
     #[inline]
-    pub fn value(&self, turn: Color, number: usize) -> Result<Value, TableError> {
-        Ok(self.decoder.value(turn, number)?)
+    pub fn outcome(&self, turn: Color, number: usize) -> Result<Option<Wdl>, TableError> {
+        Ok(self.decoder.outcome(turn, number)?)
     }
 
-    /// All that the table says, with the same reservation as for [`value`](Table::value).
+    /// Who wins and how soon; as [`outcome`](Table::outcome) otherwise.
     ///
     /// # Errors
     ///
     /// If the bytes are damaged.
-    pub fn load(&self) -> Result<Solved, TableError> {
-        let wide = self.decoder.cells()?;
-        let narrow = |cells: &Vec<u16>| -> Option<Vec<u8>> {
-            cells.iter().map(|cell| u8::from_value(cell.value())).collect()
-        };
-        let cells = match (narrow(&wide.white), narrow(&wide.black)) {
-            (Some(white), Some(black)) => Cells::Narrow(ByColor { white, black }),
-            _ => Cells::Wide(wide),
-        };
-        Ok(Solved { grid: self.grid.clone(), cells })
+    #[inline]
+    pub fn value(&self, turn: Color, number: usize) -> Result<Option<Value>, TableError> {
+        Ok(self.decoder.value(turn, number)?)
+    }
+
+    /// All that the table says of one side to move, in cells that are wide enough; `NONE` where
+    /// [`value`](Table::value) is `None`. `None` if a distance does not fit the cells.
+    ///
+    /// # Errors
+    ///
+    /// If the bytes are damaged.
+    pub fn cells<C: Cell>(&self, turn: Color) -> Result<Option<Vec<C>>, TableError> {
+        Ok(self.decoder.cells(turn)?)
     }
 }
 

@@ -9,7 +9,7 @@ use tablebase::material::{Classes, Material, table_rules};
 use tablebase::probe::{ProbeError, Tablebase};
 use tablebase::solved::Solver;
 use tablebase::source::Memory;
-use tablebase::table::{Counts, file_name, write};
+use tablebase::table::{Counts, Table, file_name, write};
 
 fn build(rules: &Rules, pieces: u32) -> Memory {
     let mut solver = Solver::new(Classes::new(&table_rules(rules), pieces));
@@ -130,6 +130,24 @@ fn missing_and_damaged_tables_are_told_apart() {
             Ok(value) => assert_eq!(value, *truth.as_ref().unwrap(), "byte {at}"),
             Err(ProbeError::CorruptTable { file, .. }) => assert_eq!(file, name),
             Err(other) => panic!("byte {at}: {other}"),
+        }
+    }
+}
+
+/// What is written is what is read, position by position and all at once.
+#[test]
+fn tables_hold_what_was_solved() {
+    for preset in Rules::PRESETS {
+        let rules = table_rules(&preset.rules);
+        let mut solver = Solver::new(Classes::new(&rules, 3));
+        let mut adopted = Solver::new(Classes::new(&rules, 3));
+        let classes = solver.classes().clone();
+        for (at, class) in classes.list().iter().enumerate() {
+            let solved = solver.solve(at);
+            let bytes = write(&rules, class, &solved);
+            let table = Table::open(&rules, class, Arc::new(bytes)).unwrap();
+            let again = adopted.adopt(at, &table).unwrap();
+            assert!(again.cells == solved.cells, "{}: {}", preset.name, class.material);
         }
     }
 }

@@ -1,0 +1,111 @@
+//! One ply of search for the side to move that is not stored.
+//!
+//! That side owns the runner and perhaps the last fixed piece. The runner's quiet moves stay in the
+//! row; the other piece's lead to rows of the same plane, the runner staying where it is.
+
+use jungle::board::{self, Axis, WATER};
+use jungle::{Animal, Bitboard, Color, Jungle, Square};
+use rayon::prelude::*;
+
+use crate::cell::Cell;
+use crate::grid::{Grid, ROW, domain};
+
+/// How the side moves.
+pub struct Rebuild {
+    /// The animal of the last fixed piece, if it is the side's.
+    last: Option<Animal>,
+    runner: Animal,
+    jumps: [jungle::rules::Jumps; Animal::COUNT],
+}
+
+/// Squares of the runner in a row.
+pub type Target = (usize, Bitboard);
+
+impl Rebuild {
+    /// For the side `color` of a grid.
+    pub fn new(jungle: &Jungle, grid: &Grid, color: Color) -> Rebuild {
+        let last = grid.pieces()[grid.pieces().len() - 2];
+        Rebuild {
+            last: (last.color == color).then_some(last.animal),
+            runner: grid.runner().animal,
+            jumps: Animal::ALL.map(|animal| jungle.jumps(animal)),
+        }
+    }
+
+    /// Where the quiet moves from a position lead, rows in ascending order.
+    pub fn targets(&self, grid: &Grid, row: usize, runner: Square) -> Vec<Target> {
+        let fixed = grid.pieces().len() - 1;
+        let squares = grid.squares(row);
+        let mut occupied = Bitboard::EMPTY;
+        let mut swimmers = Bitboard::EMPTY;
+        for (piece, square) in grid.pieces()[..fixed].iter().zip(squares) {
+            occupied |= square.bitboard();
+            if piece.animal == Animal::Rat {
+                swimmers |= square.bitboard() & WATER;
+            }
+        }
+        let reached = self.reach(self.runner, runner, swimmers).without(occupied);
+        let mut targets = Vec::with_capacity(6);
+        if let Some(animal) = self.last {
+            let from = squares[fixed - 1];
+            if self.runner == Animal::Rat {
+                swimmers |= runner.bitboard() & WATER;
+            }
+            let reach = self.reach(animal, from, swimmers);
+            let here = grid.offset(fixed - 1, from);
+            for to in reach.without(occupied).without(runner.bitboard()) {
+                if let (Some(here), Some(there)) = (here, grid.offset(fixed - 1, to)) {
+                    targets.push((row - here as usize + there as usize, runner.bitboard()));
+                }
+            }
+        }
+        if reached.any() {
+            targets.push((row, reached));
+        }
+        targets.sort_unstable_by_key(|&(row, _)| row);
+        targets
+    }
+
+    fn reach(&self, animal: Animal, from: Square, swimmers: Bitboard) -> Bitboard {
+        let mut reach = board::neighbours(from) & domain(animal);
+        let jumps = self.jumps[animal.index()];
+        let start = |axis: Axis| {
+            if jumps.allow(axis) { from.bitboard() } else { Bitboard::EMPTY }
+        };
+        let (lengthwise, sideways) = (start(Axis::Lengthwise), start(Axis::Sideways));
+        if (lengthwise | sideways).any() {
+            for landing in board::landings(lengthwise, sideways, swimmers) {
+                reach |= landing;
+            }
+        }
+        reach
+    }
+
+    /// What quiet moves achieve in every position, given the other side's cells; `None` if a distance
+    /// does not fit.
+    pub fn all<C: Cell>(&self, grid: &Grid, other: &[C]) -> Option<Vec<C>> {
+        let mut cells = vec![C::NONE; other.len()];
+        let fits = cells.par_chunks_mut(ROW).enumerate().all(|(row, cells)| {
+            let fixed = &grid.squares(row)[..grid.pieces().len() - 1];
+            let occupied: Bitboard = fixed.iter().copied().collect();
+            if (occupied.len() as usize) < fixed.len() {
+                return true;
+            }
+            for square in grid.runner_domain().without(occupied) {
+                let mut best = C::NONE;
+                for (row, squares) in self.targets(grid, row, square) {
+                    for target in squares {
+                        let value = other[row * ROW + target.index()].value();
+                        match C::from_value(crate::probe::one_ply_earlier(value)) {
+                            Some(cell) => best = best.min(cell),
+                            None => return false,
+                        }
+                    }
+                }
+                cells[square.index()] = best;
+            }
+            true
+        });
+        fits.then_some(cells)
+    }
+}
