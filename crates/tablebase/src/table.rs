@@ -88,7 +88,8 @@ pub fn file_name(material: Material) -> String {
 
 /// Writes a solved class as a file.
 pub fn write(rules: &Rules, class: &Class, solved: &Solved) -> Vec<u8> {
-    let payload = encode(solved);
+    let jungle = Jungle::new(table_rules(rules));
+    let payload = encode(&jungle, solved);
     let header = Header {
         rules: table_rules(rules),
         material: class.material,

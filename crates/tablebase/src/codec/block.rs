@@ -5,15 +5,15 @@
 //! row is coded with up to three earlier ones at hand: the piece one square lower, one square to the
 //! left, and both.
 
-use jungle::board::{DEN, LAND};
-use jungle::{Bitboard, Color, Square};
+use jungle::board::{self, DEN, LAND};
+use jungle::{Bitboard, Color, Jungle, Piece, Square};
 
-use crate::grid::{Grid, RowSquares};
+use crate::grid::{Grid, RowSquares, domain};
 
 /// A block has at least so many rows, if the plane has.
-const WANTED_ROWS: usize = 100;
+const WANTED_ROWS: usize = 12;
 /// And at most so many.
-pub const MAX_ROWS: usize = 64;
+pub const MAX_ROWS: usize = 32;
 
 /// How a grid is cut into blocks.
 #[derive(Clone, Debug)]
@@ -68,8 +68,57 @@ impl Cut {
     }
 }
 
+/// Who could take whom, for every pair of squares: where captures are at hand, a position is less
+/// like its neighbours, and the models want to know.
+#[derive(Clone, Debug)]
+pub struct Captures {
+    /// For each fixed piece and square: where it could take the runner.
+    takes_runner: Vec<[Bitboard; Square::COUNT]>,
+    /// For each fixed piece and square: where the runner could take it from.
+    taken_by_runner: Vec<[Bitboard; Square::COUNT]>,
+    /// For each fixed piece and square: where it could take the last fixed piece.
+    takes_last: Vec<[Bitboard; Square::COUNT]>,
+}
+
+impl Captures {
+    /// For the pieces of a grid. Jumps count whether or not a rat blocks them.
+    pub fn new(jungle: &Jungle, grid: &Grid) -> Captures {
+        let fixed = &grid.pieces()[..grid.pieces().len() - 1];
+        let (runner, last) = (grid.runner(), fixed[fixed.len() - 1]);
+        let takes = |attacker: Piece, from: Square, victim: Piece| -> Bitboard {
+            if attacker.color == victim.color || !domain(attacker.animal).contains(from) {
+                return Bitboard::EMPTY;
+            }
+            let jumps = board::jumps(from).iter();
+            let jumps = jumps.filter(|jump| jungle.jumps(attacker.animal).allow(jump.axis));
+            let steps = board::neighbours(from) & domain(attacker.animal);
+            let reach = steps.into_iter().chain(jumps.map(|jump| jump.to));
+            reach.filter(|&to| jungle.may_take(attacker.animal, from, victim, to)).collect()
+        };
+        let table =
+            |attacker: Piece, victim: Piece| Square::ALL.map(|from| takes(attacker, from, victim));
+        let turned = |table: [Bitboard; Square::COUNT]| {
+            Square::ALL.map(|to| {
+                Square::ALL.into_iter().filter(|from| table[from.index()].contains(to)).collect()
+            })
+        };
+        Captures {
+            takes_runner: fixed.iter().map(|&piece| table(piece, runner)).collect(),
+            taken_by_runner: fixed.iter().map(|&piece| turned(table(runner, piece))).collect(),
+            takes_last: fixed.iter().map(|&piece| table(piece, last)).collect(),
+        }
+    }
+}
+
 /// A block, with what is known of it before anything is read.
 pub struct Block<'a> {
+    captures: &'a Captures,
+    /// Where the runner could be taken by the pieces other than the last, or take one of them.
+    attacked: Bitboard,
+    attacking: Bitboard,
+    /// Where the last fixed piece could be taken by the others.
+    last_attacked: Bitboard,
+
     /// The number of its first row.
     pub first_row: usize,
     /// The squares of the last fixed piece.
@@ -87,14 +136,27 @@ pub struct Block<'a> {
 impl<'a> Block<'a> {
     /// The block as seen by the side `turn` to move.
     #[inline]
-    pub fn new(grid: &Grid, cut: &'a Cut, block: usize, turn: Color) -> Option<Block<'a>> {
+    pub fn new(
+        grid: &Grid,
+        cut: &'a Cut,
+        captures: &'a Captures,
+        block: usize,
+        turn: Color,
+    ) -> Option<Block<'a>> {
         let (first_row, last) = cut.rows(block);
         let squares: RowSquares = grid.squares(first_row);
         let fixed = grid.pieces().len() - 1;
         let entrances = DEN[!turn].bitboard().neighbours();
         let mut occupied = Bitboard::EMPTY;
         let mut won_at_once = false;
-        for (piece, square) in grid.pieces()[..fixed - 1].iter().zip(squares) {
+        let mut attacked = Bitboard::EMPTY;
+        let mut attacking = Bitboard::EMPTY;
+        let mut last_attacked = Bitboard::EMPTY;
+        for (at, piece) in grid.pieces()[..fixed - 1].iter().enumerate() {
+            let square = squares[at];
+            attacked |= captures.takes_runner[at][square.index()];
+            attacking |= captures.taken_by_runner[at][square.index()];
+            last_attacked |= captures.takes_last[at][square.index()];
             if occupied.contains(square) {
                 return None;
             }
@@ -104,7 +166,18 @@ impl<'a> Block<'a> {
         let last_moves = grid.pieces()[fixed - 1].color == turn;
         let entrances = if last_moves { entrances & LAND } else { Bitboard::EMPTY };
         let domain = grid.runner_domain();
-        Some(Block { first_row, last, occupied, domain, won_at_once, entrances })
+        Some(Block {
+            captures,
+            attacked,
+            attacking,
+            last_attacked,
+            first_row,
+            last,
+            occupied,
+            domain,
+            won_at_once,
+            entrances,
+        })
     }
 
     /// Where the runner can stand in a row; `None` if the row's pieces collide.
@@ -113,6 +186,23 @@ impl<'a> Block<'a> {
         let last = self.last[row];
         (!self.occupied.contains(last))
             .then(|| self.domain.without(self.occupied).without(last.bitboard()))
+    }
+
+    /// Where the runner could be taken in a row, and where it could take something.
+    #[inline]
+    pub fn contacts(&self, row: usize) -> [Bitboard; 2] {
+        let (tables, last) = (self.captures, self.last[row].index());
+        let at = tables.takes_runner.len() - 1;
+        [
+            self.attacked | tables.takes_runner[at][last],
+            self.attacking | tables.taken_by_runner[at][last],
+        ]
+    }
+
+    /// Whether the last fixed piece could be taken in a row.
+    #[inline]
+    pub fn is_last_attacked(&self, row: usize) -> bool {
+        self.last_attacked.contains(self.last[row])
     }
 
     /// Whether the side to move enters the den at once in this row.

@@ -19,11 +19,12 @@ const TRENDS: usize = 16;
 /// How many coarse contexts there are.
 pub const COARSE: usize = 2 * TRENDS;
 /// How many fine contexts there are.
-pub const FINE: usize = 2 * TRENDS * TRENDS * 8;
+pub const FINE: usize = COARSE * PER_COARSE;
+const PER_COARSE: usize = TRENDS * 8 * 4 * 2;
 
 /// The coarse form of a fine context.
 pub fn coarse_of(fine: usize) -> usize {
-    fine / (TRENDS * 8)
+    fine / PER_COARSE
 }
 
 /// The half-distances of a row, by padded square; 0 where there is none, which is told from a loss in
@@ -47,6 +48,9 @@ impl Rows {
     }
 }
 
+/// A row that tells nothing.
+const NOTHING: ([u16; PADDED], [u8; PADDED]) = ([0; PADDED], [u8::MAX; PADDED]);
+
 /// Walks a block up to and including the row `until`; see [`outcome::walk`].
 pub fn walk<S: Symbols<SYMBOLS>>(
     block: &Block<'_>,
@@ -66,40 +70,49 @@ pub fn walk<S: Symbols<SYMBOLS>>(
         let (earlier, later) = rows.rows.split_at_mut(at);
         let row = &mut later[0].halves;
         let cells = &outcomes.row(at).cells;
-        let reference =
-            |at: Option<usize>| at.map(|at| (&earlier[at].halves, &outcomes.row(at).cells));
+        let reference = |at: Option<usize>| {
+            at.map_or((&NOTHING.0, &NOTHING.1), |at| (&earlier[at].halves, &outcomes.row(at).cells))
+        };
         let first = reference(below.or(left));
         let second = reference(below.and(left));
 
+        let contacts = block.contacts(at);
+        let attacked = |at| block.is_last_attacked(at);
+        let changed = below.or(left).is_some_and(|other| attacked(at) != attacked(other));
         let decided = outcomes.row(at).sets[WON as usize] | outcomes.row(at).sets[LOST as usize];
         for square in decided & free {
             let place = padded(square);
             let outcome = cells[place];
-            let mine = |way: isize| {
+            // Whether a neighbour has the same outcome decides what it can tell. Half of these tests
+            // go either way, so they are written as arithmetic, not as branches.
+            let look = |halves: &[u16; PADDED], cells: &[u8; PADDED], way: isize| {
                 let there = place.wrapping_add_signed(way);
-                (cells[there] == outcome).then(|| i32::from(row[there]))
+                (cells[there] == outcome, i32::from(halves[there]))
             };
-            let theirs = |row: Option<(&[u16; PADDED], &[u8; PADDED])>, way: isize| {
-                let there = place.wrapping_add_signed(way);
-                row.and_then(|(halves, cells)| {
-                    (cells[there] == outcome).then(|| i32::from(halves[there]))
-                })
-            };
-            let (left, down) = (mine(LEFT), mine(DOWN));
-            let (straight, other) = (theirs(first, 0), theirs(second, 0));
+            let (has_left, left) = look(row, cells, LEFT);
+            let (has_down, down) = look(row, cells, DOWN);
+            let (has_straight, straight) = look(first.0, first.1, 0);
+            let (has_other, other) = look(second.0, second.1, 0);
             let default = if outcome == WON { 3 } else { 2 };
-            let guess = straight.or(other).or(left).or(down).unwrap_or(default);
-            let trend = |known: Option<i32>, way: isize| match (known, theirs(first, way), straight)
-            {
-                (Some(known), Some(there), Some(_)) => clamp(known - there),
-                (Some(known), _, _) => 8 + clamp(known - guess),
-                (None, _, _) => 7,
+            let guess = if has_down { down } else { default };
+            let guess = if has_left { left } else { guess };
+            let guess = if has_other { other } else { guess };
+            let guess = if has_straight { straight } else { guess };
+            let trend = |has: bool, known: i32, way: isize| {
+                let (has_there, there) = look(first.0, first.1, way);
+                let both = has_there & has_straight;
+                let base = if both { there } else { guess };
+                let trend = clamp(known - base) + if both { 0 } else { 8 };
+                if has { trend } else { 7 }
             };
-            let (across, along) = (trend(left, LEFT), trend(down, DOWN));
+            let (across, along) = (trend(has_left, left, LEFT), trend(has_down, down, DOWN));
             let kind = usize::from(outcome == LOST);
             let coarse = kind * TRENDS + across;
-            let other = other.map_or(7, |other| clamp(other - guess));
-            let context = Context { coarse, fine: (coarse * TRENDS + along) * 8 + other };
+            let other = if has_other { clamp(other - guess) } else { 7 };
+            let contact = usize::from(contacts[0].contains(square)) * 2
+                + usize::from(contacts[1].contains(square));
+            let fine = ((coarse * TRENDS + along) * 8 + other) * 4 + contact;
+            let context = Context { coarse, fine: fine * 2 + usize::from(changed) };
             row[place] = code(symbols, context, guess, truth(at, square));
         }
     }

@@ -20,7 +20,7 @@ use game::solver::Value;
 use jungle::{Color, Jungle, Square};
 use rayon::prelude::*;
 
-use self::block::{Block, Cut, padded};
+use self::block::{Block, Captures, Cut, padded};
 use self::index::Index;
 use self::model::{Counter, Model, Reader, Writer};
 use self::outcome::{DRAWN, LOST, WON};
@@ -36,8 +36,9 @@ const ZSTD_LEVEL: i32 = 19;
 const MAX_MODEL: usize = 1 << 24;
 
 /// The payload for a solved class.
-pub fn encode(solved: &Solved) -> Vec<u8> {
+pub fn encode(jungle: &Jungle, solved: &Solved) -> Vec<u8> {
     let cut = Cut::new(&solved.grid);
+    let captures = Captures::new(jungle, &solved.grid);
     let stored = stored_turns(&solved.grid);
     let tasks: Vec<(Color, usize)> =
         stored.iter().flat_map(|&turn| (0..cut.blocks()).map(move |block| (turn, block))).collect();
@@ -49,6 +50,7 @@ pub fn encode(solved: &Solved) -> Vec<u8> {
                 walk_block(
                     solved,
                     &cut,
+                    &captures,
                     turn,
                     block,
                     &mut counters.outcomes,
@@ -68,7 +70,15 @@ pub fn encode(solved: &Solved) -> Vec<u8> {
         .map(|&(turn, block)| {
             let mut outcome_writer = Writer::new(&outcomes);
             let mut distance_writer = Writer::new(&distances);
-            walk_block(solved, &cut, turn, block, &mut outcome_writer, &mut distance_writer);
+            walk_block(
+                solved,
+                &cut,
+                &captures,
+                turn,
+                block,
+                &mut outcome_writer,
+                &mut distance_writer,
+            );
             (outcome_writer.finish(), distance_writer.finish())
         })
         .unzip();
@@ -118,12 +128,13 @@ impl Counters {
 fn walk_block(
     solved: &Solved,
     cut: &Cut,
+    captures: &Captures,
     turn: Color,
     block: usize,
     outcomes: &mut impl model::Symbols<3>,
     distances: &mut impl model::Symbols<{ distance::SYMBOLS }>,
 ) {
-    let Some(block) = Block::new(&solved.grid, cut, block, turn) else { return };
+    let Some(block) = Block::new(&solved.grid, cut, captures, block, turn) else { return };
     if block.won_at_once {
         return;
     }
@@ -147,6 +158,7 @@ fn walk_block(
 pub struct Decoder {
     grid: Grid,
     cut: Cut,
+    captures: Captures,
     payload: Checked,
     outcomes: Model<3>,
     distances: Model<{ distance::SYMBOLS }>,
@@ -212,6 +224,7 @@ impl Decoder {
             outcome_index: Index::new(outcome_index, outcomes, blocks)?,
             distance_index: Index::new(distance_index, distances, blocks)?,
             rebuild: grid.rebuilt().map(|color| Rebuild::new(jungle, grid, color)),
+            captures: Captures::new(jungle, grid),
             grid: grid.clone(),
             cut,
             payload,
@@ -297,7 +310,9 @@ impl Decoder {
         until: usize,
         take: impl FnOnce(&Block<'_>, &outcome::Rows, &Distances<'_>) -> T,
     ) -> Result<Option<T>, Damaged> {
-        let Some(content) = Block::new(&self.grid, &self.cut, block, turn) else { return Ok(None) };
+        let Some(content) = Block::new(&self.grid, &self.cut, &self.captures, block, turn) else {
+            return Ok(None);
+        };
         let place = if self.grid.rebuilt().is_none() && turn == Color::Black {
             self.cut.blocks() + block
         } else {

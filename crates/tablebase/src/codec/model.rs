@@ -17,6 +17,9 @@ pub struct Context {
 /// One pass over the symbols of a block: counting them, writing them or reading them. The same code
 /// walks a block in all three cases, so that they agree on every context.
 pub trait Symbols<const N: usize> {
+    /// Whether the symbols come from here, so that the truth need not be asked.
+    const READS: bool;
+
     /// Handles the next symbol. A reader ignores what it is given and returns what it read; the
     /// others return what they were given.
     fn symbol(&mut self, context: Context, symbol: usize) -> usize;
@@ -52,6 +55,8 @@ impl<const N: usize> Counter<N> {
 }
 
 impl<const N: usize> Symbols<N> for Counter<N> {
+    const READS: bool = false;
+
     #[inline]
     fn symbol(&mut self, context: Context, symbol: usize) -> usize {
         self.coarse[context.coarse][symbol] += 1;
@@ -101,7 +106,7 @@ impl<const N: usize> Model<N> {
     }
 
     /// The frequencies that hold in a context.
-    #[inline]
+    #[inline(always)]
     pub fn frequencies(&self, context: Context) -> &Frequencies<N> {
         match self.own[context.fine] {
             Some(place) => &self.tables[usize::from(place.get())],
@@ -230,6 +235,8 @@ impl<'a, const N: usize> Writer<'a, N> {
 }
 
 impl<const N: usize> Symbols<N> for Writer<'_, N> {
+    const READS: bool = false;
+
     fn symbol(&mut self, context: Context, symbol: usize) -> usize {
         self.surprising |= symbol != self.model.frequencies(context).most();
         self.symbols.push(Written::Symbol(context, symbol));
@@ -258,7 +265,9 @@ impl<'a, const N: usize> Reader<'a, N> {
 }
 
 impl<const N: usize> Symbols<N> for Reader<'_, N> {
-    #[inline]
+    const READS: bool = true;
+
+    #[inline(always)]
     fn symbol(&mut self, context: Context, _: usize) -> usize {
         let frequencies = self.model.frequencies(context);
         match &mut self.decoder {

@@ -20,11 +20,10 @@ pub const LOST: u8 = 2;
 /// Not a position.
 const OUTSIDE: u8 = 3;
 
-/// The flag that says whether a row has surprises.
-const FLAG: Context = Context { coarse: 0, fine: 0 };
-const CELLS: usize = 1;
-const COARSE_CELLS: usize = 4 * 4 * 4;
-const FINE_CELLS: usize = 4 * 4 * 256 * 16;
+/// The first contexts are for the flag that says whether a row has surprises, the rest for cells.
+const CELLS: usize = 4;
+const COARSE_CELLS: usize = 4 * 16;
+const FINE_CELLS: usize = 4 * 4 * 4 * 4 * 16 * 16;
 
 /// How many coarse contexts there are.
 pub const COARSE: usize = CELLS + COARSE_CELLS + COARSE_CELLS;
@@ -34,10 +33,10 @@ pub const FINE: usize = CELLS + FINE_CELLS + COARSE_CELLS;
 /// The coarse form of a fine context.
 pub fn coarse_of(fine: usize) -> usize {
     match fine {
-        0 => 0,
+        fine if fine < CELLS => fine,
         fine if fine < CELLS + FINE_CELLS => {
             let fine = fine - CELLS;
-            let reference = fine / (4 * 256 * 16);
+            let reference = fine / (FINE_CELLS / 4);
             CELLS + reference * 16 + fine % 16
         }
         fine => fine - FINE_CELLS + COARSE_CELLS,
@@ -108,84 +107,94 @@ pub fn walk<S: Symbols<3>>(
         }
         let [below, left, _] = block.references(at);
         let (earlier, later) = rows.rows.split_at_mut(at);
-        let row = &mut later[0];
-        let first = below.or(left).map(|at| &earlier[at]);
-        let second = below.and(left).map(|at| &earlier[at]);
-        walk_row(row, free, first, second, symbols, |square| truth(at, square));
+        let around = Around {
+            first: below.or(left).map(|at| &earlier[at]),
+            second: below.and(left).map(|at| &earlier[at]),
+            contacts: block.contacts(at),
+            change: usize::from(block.is_last_attacked(at)) * 2
+                + usize::from(below.or(left).is_some_and(|at| block.is_last_attacked(at))),
+        };
+        walk_row(&mut later[0], free, &around, symbols, |square| truth(at, square));
     }
     rows
+}
+
+/// What is known about a row before it is read.
+struct Around<'a> {
+    first: Option<&'a Row>,
+    second: Option<&'a Row>,
+    /// Where the runner could be taken, and where it could take something.
+    contacts: [Bitboard; 2],
+    /// Whether the last fixed piece could be taken in this row, and in the first reference.
+    change: usize,
 }
 
 #[inline]
 fn walk_row<S: Symbols<3>>(
     row: &mut Row,
     free: Bitboard,
-    first: Option<&Row>,
-    second: Option<&Row>,
+    around: &Around<'_>,
     symbols: &mut S,
     truth: impl Fn(Square) -> u8,
 ) {
     let mut plain = Bitboard::EMPTY;
     let mut surprise = false;
-    if let Some(first) = first {
-        plain = first.plain() & free;
-        if let Some(second) = second {
+    if let Some(first) = around.first {
+        plain = first.plain() & free.without(around.contacts[0] | around.contacts[1]);
+        if let Some(second) = around.second {
             let agree = (0..3).fold(Bitboard::EMPTY, |all, outcome| {
-                let here = second.sets[outcome];
-                all | (first.sets[outcome] & here)
+                all | (first.sets[outcome] & second.sets[outcome])
             });
             let known = second.sets[0] | second.sets[1] | second.sets[2];
             plain &= agree | !known;
         }
         let differs = |square: Square| truth(square) != first.cells[padded(square)];
-        surprise = symbols.symbol(FLAG, usize::from(plain.into_iter().any(differs))) != 0;
+        let flag = Context { coarse: around.change, fine: around.change };
+        let surprising = !S::READS && plain.into_iter().any(differs);
+        surprise = symbols.symbol(flag, usize::from(surprising)) != 0;
         if !surprise {
             for outcome in 0..3 {
-                let same = first.sets[outcome] & plain;
-                row.sets[outcome] = same;
+                row.sets[outcome] = first.sets[outcome] & plain;
             }
-            for square in plain {
-                row.cells[padded(square)] = first.cells[padded(square)];
-            }
+            // The coded ones are put right below, the others agree; the two squares where the last
+            // piece stands, then and now, are never plain.
+            row.cells = first.cells;
+            (!free).into_iter().for_each(|square| row.cells[padded(square)] = OUTSIDE);
         }
     }
     let coded = if surprise { free } else { free.without(plain) };
     for square in coded {
-        let context = context(row, first, second, square, plain.contains(square));
+        let context = context(row, around, square, plain.contains(square));
         let outcome = symbols.symbol(context, usize::from(truth(square))) as u8;
         row.put(square, outcome);
     }
 }
 
-#[inline]
-fn context(
-    row: &Row,
-    first: Option<&Row>,
-    second: Option<&Row>,
-    square: Square,
-    plain: bool,
-) -> Context {
+#[inline(always)]
+fn context(row: &Row, around: &Around<'_>, square: Square, plain: bool) -> Context {
     let at = padded(square);
     let cell = |cells: &[u8; PADDED], way: isize| usize::from(cells[at.wrapping_add_signed(way)]);
     let known = cell(&row.cells, LEFT) * 4 + cell(&row.cells, DOWN);
-    let Some(first) = first else {
-        let reference = usize::from(OUTSIDE);
-        return Context {
-            coarse: CELLS + reference * 16 + known,
-            fine: CELLS + (reference * 4 + 3) * 256 * 16 + known,
-        };
-    };
-    let reference = cell(&first.cells, 0);
+    let reference = around.first.map_or(usize::from(OUTSIDE), |first| cell(&first.cells, 0));
+    let coarse = CELLS + reference * 16 + known;
     if plain {
-        let place = reference * 16 + known;
-        return Context { coarse: CELLS + COARSE_CELLS + place, fine: CELLS + FINE_CELLS + place };
+        return Context { coarse: coarse + COARSE_CELLS, fine: coarse + FINE_CELLS };
     }
-    let other = second.map_or(usize::from(OUTSIDE), |second| cell(&second.cells, 0));
-    let around = [LEFT, DOWN, RIGHT, UP]
-        .into_iter()
-        .fold(0, |around, way| around * 4 + cell(&first.cells, way));
-    Context {
-        coarse: CELLS + reference * 16 + known,
-        fine: CELLS + ((reference * 4 + other) * 256 + around) * 16 + known,
-    }
+    let contact = usize::from(around.contacts[0].contains(square)) * 2
+        + usize::from(around.contacts[1].contains(square));
+    // With a reference row: who wins with the last piece moved the other way, and next to whom the
+    // outcome changes. Without: the corners.
+    let (other, pattern) = match around.first {
+        Some(first) => {
+            let other = around.second.map_or(3, |second| cell(&second.cells, 0));
+            let pattern = [LEFT, DOWN, RIGHT, UP].into_iter().fold(0, |pattern, way| {
+                let next = cell(&first.cells, way);
+                pattern * 2 + usize::from(next != reference && next != usize::from(OUTSIDE))
+            });
+            (other, pattern)
+        }
+        None => (around.change, cell(&row.cells, DOWN + LEFT) * 4 + cell(&row.cells, DOWN + RIGHT)),
+    };
+    let fine = (((reference * 4 + other) * 4 + contact) * 4 + around.change) * 16 + pattern;
+    Context { coarse, fine: CELLS + fine * 16 + known }
 }

@@ -57,18 +57,19 @@ impl<const N: usize> Frequencies<N> {
         (0..N).rev().max_by_key(|&symbol| shares[symbol]).unwrap_or(0)
     }
 
-    #[inline]
+    #[inline(always)]
     fn range(&self, symbol: usize) -> (u32, u32) {
         let start = u32::from(self.start[symbol]);
         let end = self.start.get(symbol + 1).map_or(1 << SCALE_BITS, |&next| u32::from(next));
         (start, end - start)
     }
 
-    #[inline]
+    #[inline(always)]
     fn find(&self, slot: u32) -> usize {
-        // Symbols are few: counting comparisons beats searching.
-        let passed = self.start.iter().filter(|&&start| u32::from(start) <= slot).count();
-        passed - 1
+        // Symbols are few: counting comparisons beats searching. The first starts at 0.
+        let slot = slot as u16;
+        let passed: u16 = self.start[1..].iter().map(|&start| u16::from(start <= slot)).sum();
+        usize::from(passed)
     }
 }
 
@@ -130,7 +131,7 @@ impl<'a> Decoder<'a> {
     }
 
     /// The next symbol.
-    #[inline]
+    #[inline(always)]
     pub fn get<const N: usize>(&mut self, frequencies: &Frequencies<N>) -> usize {
         let slot = self.state & ((1 << SCALE_BITS) - 1);
         let symbol = frequencies.find(slot);
@@ -148,7 +149,7 @@ impl<'a> Decoder<'a> {
         byte
     }
 
-    #[inline]
+    #[inline(always)]
     fn refill(&mut self) {
         while self.state < LOW {
             let (byte, rest) = self.bytes.split_first().unwrap_or((&0, &[]));
