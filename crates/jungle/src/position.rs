@@ -7,6 +7,7 @@ use std::fmt;
 use std::hash::{Hash, Hasher};
 use std::str::FromStr;
 
+use crate::board::{DENS, WATER};
 use crate::fen::ParseFenError;
 use crate::moves::Move;
 use crate::zobrist;
@@ -38,6 +39,54 @@ impl Position {
     /// The usual starting position.
     pub fn start() -> Position {
         fen::START.parse().expect("the start is a position")
+    }
+
+    /// A position from pieces on distinct squares, checked as [`Setup::position`] does but without
+    /// a board in between: for those who go through positions by the hundred million.
+    ///
+    /// ```
+    /// use jungle::{Animal, Color, Piece, Position, Square};
+    ///
+    /// let elephant = |color| Piece { color, animal: Animal::Elephant };
+    /// let pieces = [(Square::D3, elephant(Color::White)), (Square::D7, elephant(Color::Black))];
+    /// let position = Position::from_pieces(pieces, Color::White)?;
+    /// assert_eq!(position, "7/7/3e3/7/7/7/3E3/7/7 w".parse().unwrap());
+    /// # Ok::<(), jungle::SetupError>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// Names a fault. Of two pieces on one square, the later one replaces the earlier.
+    #[inline]
+    pub fn from_pieces<I>(pieces: I, turn: Color) -> Result<Position, SetupError>
+    where
+        I: IntoIterator<Item = (Square, Piece), IntoIter: Clone>,
+    {
+        let pieces = pieces.into_iter();
+        let key = if turn == Color::Black { zobrist::BLACK_TO_MOVE } else { 0 };
+        let mut position =
+            Position { animals: Default::default(), sides: ByColor::default(), key, turn };
+        let mut plain = true;
+        for (square, piece) in pieces.clone() {
+            let swims = piece.animal == Animal::Rat;
+            let twin = position.animals[piece.animal.index()] & position.sides[piece.color];
+            plain &= !position.occupied().contains(square)
+                && twin.is_empty()
+                && !DENS.contains(square)
+                && (swims || !WATER.contains(square));
+            position.animals[piece.animal.index()] |= square.bitboard();
+            position.sides[piece.color] |= square.bitboard();
+            position.key ^= zobrist::piece(piece, square);
+        }
+        if plain && position.occupied().any() {
+            return Ok(position);
+        }
+        // Something is unusual: the long way round tells whether it is a fault, and which.
+        let mut setup = Setup { turn, ..Setup::empty() };
+        for (square, piece) in pieces {
+            setup.board[square.index()] = Some(piece);
+        }
+        setup.position()
     }
 
     /// A position from pieces that have been checked (see [`Setup::position`]).
@@ -286,6 +335,26 @@ mod tests {
         assert!(error("7/7/7/7/7/7/w6/7/w5R w").starts_with("Black has two wolves"));
         assert!(error("3C3/7/7/7/7/7/7/7/3c3 w").starts_with("both dens"));
         assert!(error("7/7/7/7/7/7/7/7/7 w").starts_with("there are no pieces"));
+    }
+
+    #[test]
+    fn pieces_are_checked_like_setups() {
+        for fen in ["3C3/7/7/7/7/7/7/7/6r b", "l5t/7/7/1r5/7/7/7/7/C6 w", fen::START] {
+            let position: Position = fen.parse().unwrap();
+            let pieces: Vec<_> = position.pieces().collect();
+            let again = Position::from_pieces(pieces.iter().copied(), position.turn()).unwrap();
+            assert_eq!(again, position);
+            assert_eq!(again.key(), again.fresh_key());
+        }
+        let wolf = Piece { color: Color::White, animal: Animal::Wolf };
+        let of = |pieces: &[(Square, Piece)]| {
+            Position::from_pieces(pieces.iter().copied(), Color::White).map(drop)
+        };
+        let wet = SetupError::InWater { piece: wolf, square: Square::B4 };
+        assert_eq!(of(&[(Square::B4, wolf)]), Err(wet));
+        assert_eq!(of(&[(Square::D1, wolf)]), Err(SetupError::InOwnDen { piece: wolf }));
+        assert!(of(&[(Square::A1, wolf), (Square::A2, wolf)]).is_err());
+        assert_eq!(of(&[]), Err(SetupError::NoPieces));
     }
 
     #[test]

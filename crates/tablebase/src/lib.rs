@@ -1,5 +1,6 @@
 //! Endgame tables of Dou Shou Qi.
 
+pub mod build;
 pub mod cell;
 pub mod checked;
 pub mod codec;

@@ -11,7 +11,12 @@ mod probe;
 mod stats;
 mod verify;
 
-use crate::commands::tb::args::{TbArgs, TbCommand};
+use std::path::PathBuf;
+
+use etcetera::BaseStrategy;
+use tablebase::material::rules_name;
+
+use crate::commands::tb::args::{SetArgs, TbArgs, TbCommand};
 use crate::failure::Failure;
 use crate::output::Output;
 
@@ -27,4 +32,27 @@ pub fn run(args: &TbArgs, output: &mut Output) -> Result<(), Failure> {
         TbCommand::Export(args) => export::run(args, output),
         TbCommand::Bench(args) => bench::run(args, output),
     }
+}
+
+/// Names a folder of tables when `--dir` does not.
+const TABLES_VARIABLE: &str = "MOUSETRAP_TABLES";
+
+/// The folder of the set for the rules, which need not exist: `--dir` if given, else the folder
+/// named by the environment, else the user's data folder; below it a folder for each set of rules.
+pub fn folder(set: &SetArgs) -> Result<PathBuf, Failure> {
+    let named = || std::env::var_os(TABLES_VARIABLE).filter(|path| !path.is_empty());
+    let tables = match set.dir.clone().or_else(|| named().map(PathBuf::from)) {
+        Some(folder) => folder,
+        None => etcetera::choose_base_strategy()
+            .map_err(|error| {
+                Failure::outside(
+                    format!("finding the data folder (use --dir or set {TABLES_VARIABLE})"),
+                    error,
+                )
+            })?
+            .data_dir()
+            .join("mousetrap")
+            .join("tables"),
+    };
+    Ok(tables.join(rules_name(&set.rules.rules)))
 }
