@@ -30,7 +30,7 @@ fn main() {
         let so = s.solve(id);
         ts += t.elapsed().as_secs_f64();
         let t = Instant::now();
-        let b = write(&rules, c, &so);
+        let b = write(&rules, c, &so, true);
         te += t.elapsed().as_secs_f64();
         let h = u32::from_le_bytes(b[8..12].try_into().unwrap()) as usize + 20;
         let mut ps = [0u64; 6];

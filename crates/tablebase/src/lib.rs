@@ -6,6 +6,7 @@ pub mod checked;
 pub mod codec;
 pub mod grid;
 pub mod material;
+pub mod plain;
 pub mod probe;
 pub mod solve;
 pub mod solved;

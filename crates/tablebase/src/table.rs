@@ -36,6 +36,8 @@ pub struct Header {
     pub material: Material,
     /// Counts over all placements, mirror images counted apart, by side to move.
     pub counts: ByColor<Counts>,
+    /// Whether the table knows how long a win takes, or only who wins.
+    pub distances: bool,
 }
 
 /// How many positions there are of each kind.
@@ -60,12 +62,17 @@ pub enum TableError {
     Corrupt(&'static str),
     /// The file is of another version of the format.
     Version(u16),
+    /// The table knows who wins but not how soon.
+    NoDistances,
 }
 
 impl fmt::Display for TableError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             TableError::Corrupt(what) => write!(f, "{what}; delete the file and build it anew"),
+            TableError::NoDistances => {
+                f.write_str("it was built with --wdl-only and knows no distances; build it anew")
+            }
             TableError::Version(found) => {
                 write!(f, "format version {found}, but this program reads version {VERSION}")
             }
@@ -86,14 +93,15 @@ pub fn file_name(material: Material) -> String {
     format!("{material}.mtb")
 }
 
-/// Writes a solved class as a file.
-pub fn write(rules: &Rules, class: &Class, solved: &Solved) -> Vec<u8> {
+/// Writes a solved class as a file, with distances or without.
+pub fn write(rules: &Rules, class: &Class, solved: &Solved, distances: bool) -> Vec<u8> {
     let jungle = Jungle::new(table_rules(rules));
-    let payload = encode(&jungle, solved);
+    let payload = encode(&jungle, solved, distances);
     let header = Header {
         rules: table_rules(rules),
         material: class.material,
         counts: count(rules, solved),
+        distances,
     };
     let mut bytes = Vec::with_capacity(payload.len() + 1024);
     bytes.extend(MAGIC);
@@ -131,6 +139,9 @@ impl Table {
         let grid = Grid::new(&jungle, &class.slots);
         let payload = Checked::new(bytes.clone(), payload, sums)?;
         let decoder = Decoder::new(&jungle, &grid, payload)?;
+        if decoder.has_distances() != header.distances {
+            return Err(TableError::Corrupt("the header and the contents disagree"));
+        }
         Ok(Table { header, grid, decoder })
     }
 
@@ -168,6 +179,7 @@ impl Table {
     /// If the bytes are damaged.
     #[inline]
     pub fn value(&self, turn: Color, number: usize) -> Result<Option<Value>, TableError> {
+        self.check_distances()?;
         Ok(self.decoder.value(turn, number)?)
     }
 
@@ -178,7 +190,12 @@ impl Table {
     ///
     /// If the bytes are damaged.
     pub fn cells<C: Cell>(&self, turn: Color) -> Result<Option<Vec<C>>, TableError> {
+        self.check_distances()?;
         Ok(self.decoder.cells(turn)?)
+    }
+
+    fn check_distances(&self) -> Result<(), TableError> {
+        if self.header.distances { Ok(()) } else { Err(TableError::NoDistances) }
     }
 }
 
@@ -196,6 +213,7 @@ impl Header {
                 bytes.extend(number.to_le_bytes());
             }
         }
+        bytes.push(u8::from(self.distances));
         bytes.extend(payload.to_le_bytes());
         for sum in sums {
             bytes.extend(sum);
@@ -242,9 +260,15 @@ impl Header {
                 longest: u32::try_from(number()?).ok()?,
             };
         }
+        let distances = match reader.number(1)? {
+            0 => false,
+            1 => true,
+            _ => return None,
+        };
         let payload = reader.number(8)?;
         let (sums, rest) = reader.0.as_chunks::<8>();
-        rest.is_empty().then(|| (Header { rules, material, counts }, sums.to_vec(), payload))
+        rest.is_empty()
+            .then(|| (Header { rules, material, counts, distances }, sums.to_vec(), payload))
     }
 }
 

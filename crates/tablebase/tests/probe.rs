@@ -6,7 +6,8 @@ use game::rng::Rng;
 use game::solver::{Value, solve};
 use jungle::{Animal, Color, Jungle, Piece, Position, Rules, Setup, Square};
 use tablebase::material::{Classes, Material, table_rules};
-use tablebase::probe::{ProbeError, Tablebase};
+use tablebase::plain::Plain;
+use tablebase::probe::{ProbeError, Tablebase, Wdl};
 use tablebase::solved::Solver;
 use tablebase::source::Memory;
 use tablebase::table::{Counts, Table, file_name, write};
@@ -16,7 +17,7 @@ fn build(rules: &Rules, pieces: u32) -> Memory {
     let mut files = Memory::default();
     for (at, class) in solver.classes().clone().list().iter().enumerate() {
         let solved = solver.solve(at);
-        let bytes = write(rules, class, &solved);
+        let bytes = write(rules, class, &solved, true);
         files.0.insert(file_name(class.material), Arc::new(bytes));
     }
     files
@@ -144,10 +145,63 @@ fn tables_hold_what_was_solved() {
         let classes = solver.classes().clone();
         for (at, class) in classes.list().iter().enumerate() {
             let solved = solver.solve(at);
-            let bytes = write(&rules, class, &solved);
+            let bytes = write(&rules, class, &solved, true);
             let table = Table::open(&rules, class, Arc::new(bytes)).unwrap();
             let again = adopted.adopt(at, &table).unwrap();
             assert!(again.cells == solved.cells, "{}: {}", preset.name, class.material);
         }
     }
+}
+
+/// The plain retrograde solver on classes of three pieces of every kind, and the sweeping one.
+#[test]
+fn the_plain_solver_agrees() {
+    for (rules, name) in [
+        (Rules::LEIDEN, "ER-R"),
+        (Rules::STANDARD, "LC-E"),
+        (Rules::TUFTS, "T-LR"),
+        (Rules::LEIDEN, "W-DC"),
+    ] {
+        let tablebase = Tablebase::new(&rules, 3, build(&rules, 3));
+        let material: Material = name.parse().unwrap();
+        let pieces: Vec<Piece> = Color::ALL
+            .into_iter()
+            .flat_map(|color| {
+                material.side(color).iter().map(move |animal| Piece { color, animal })
+            })
+            .collect();
+        let jungle = Jungle::new(rules);
+        let plain = Plain::solve(&jungle, &pieces, |position| tablebase.probe(position).unwrap());
+        for position in plain.positions().step_by(11) {
+            let value = plain.value(&position).unwrap();
+            assert_eq!(tablebase.probe(&position).unwrap(), value, "{rules} {name}: {position}");
+        }
+    }
+}
+
+#[test]
+fn tables_without_distances_know_who_wins() {
+    let rules = table_rules(&Rules::STANDARD);
+    let mut solver = Solver::new(Classes::new(&rules, 2));
+    let mut files = Memory::default();
+    for (at, class) in solver.classes().clone().list().iter().enumerate() {
+        let bytes = write(&rules, class, &solver.solve(at), false);
+        files.0.insert(file_name(class.material), Arc::new(bytes));
+    }
+    let full = Tablebase::new(&Rules::STANDARD, 2, build(&Rules::STANDARD, 2));
+    let outcomes = Tablebase::new(&Rules::STANDARD, 2, files);
+    let mut rng = Rng::new(9);
+    for _ in 0..2000 {
+        let position = random_position(&mut rng);
+        let expected = match full.probe(&position).unwrap() {
+            Value::Win(_) => Wdl::Win,
+            Value::Draw => Wdl::Draw,
+            Value::Loss(_) => Wdl::Loss,
+        };
+        assert_eq!(full.probe_outcome(&position).unwrap(), expected, "{position}");
+        assert_eq!(outcomes.probe_outcome(&position).unwrap(), expected, "{position}");
+    }
+    let position = "7/7/3e3/7/7/7/3E3/7/7 w".parse().unwrap();
+    let error = outcomes.probe(&position).unwrap_err();
+    assert!(error.to_string().contains("--wdl-only"), "{error}");
 }

@@ -16,6 +16,8 @@ mod outcome;
 mod rans;
 mod rebuild;
 
+use std::io::Read;
+
 use game::solver::Value;
 use jungle::{Color, Jungle, Square};
 use rayon::prelude::*;
@@ -33,10 +35,10 @@ use crate::solved::Solved;
 /// How hard to compress the models.
 const ZSTD_LEVEL: i32 = 19;
 /// The largest that models can be.
-const MAX_MODEL: usize = 1 << 24;
+const MAX_MODEL: u64 = 1 << 24;
 
-/// The payload for a solved class.
-pub fn encode(jungle: &Jungle, solved: &Solved) -> Vec<u8> {
+/// The payload for a solved class, with distances or without.
+pub fn encode(jungle: &Jungle, solved: &Solved, with_distances: bool) -> Vec<u8> {
     let cut = Cut::new(&solved.grid);
     let captures = Captures::new(jungle, &solved.grid);
     let stored = stored_turns(&solved.grid);
@@ -87,14 +89,19 @@ pub fn encode(jungle: &Jungle, solved: &Solved) -> Vec<u8> {
     let outcome_model = outcomes.to_bytes();
     models.extend((outcome_model.len() as u32).to_le_bytes());
     models.extend(outcome_model);
-    models.extend(distances.to_bytes());
+    let (distance_index, distance_bytes) = if with_distances {
+        models.extend(distances.to_bytes());
+        (index::write(&distance_blocks), distance_blocks.concat())
+    } else {
+        (Vec::new(), Vec::new())
+    };
     let models = zstd::bulk::compress(&models, ZSTD_LEVEL).expect("memory suffices");
     let parts = [
         models,
         index::write(&outcome_blocks),
         outcome_blocks.concat(),
-        index::write(&distance_blocks),
-        distance_blocks.concat(),
+        distance_index,
+        distance_bytes,
     ];
     let lengths = parts.iter().flat_map(|part| (part.len() as u64).to_le_bytes());
     let mut payload: Vec<u8> = lengths.collect();
@@ -161,9 +168,9 @@ pub struct Decoder {
     captures: Captures,
     payload: Checked,
     outcomes: Model<3>,
-    distances: Model<{ distance::SYMBOLS }>,
     outcome_index: Index,
-    distance_index: Index,
+    /// The model and the index of the distances, if they are stored.
+    distances: Option<(Model<{ distance::SYMBOLS }>, Index)>,
     rebuild: Option<Rebuild>,
 }
 
@@ -209,8 +216,7 @@ impl Decoder {
         };
         let parts = [part(0)?, part(1)?, part(2)?, part(3)?, part(4)?];
         let [models, outcome_index, outcomes, distance_index, distances] = parts;
-        let models =
-            zstd::bulk::decompress(payload.get(models)?, MAX_MODEL).map_err(|_| Damaged)?;
+        let models = decompress(payload.get(models)?)?;
         let (len, rest) = models.split_first_chunk::<4>().ok_or(Damaged)?;
         let (outcome_model, distance_model) =
             rest.split_at_checked(u32::from_le_bytes(*len) as usize).ok_or(Damaged)?;
@@ -219,16 +225,25 @@ impl Decoder {
         Ok(Decoder {
             outcomes: Model::from_bytes(outcome_model, outcome::COARSE, outcome::FINE)
                 .ok_or(Damaged)?,
-            distances: Model::from_bytes(distance_model, distance::COARSE, distance::FINE)
-                .ok_or(Damaged)?,
             outcome_index: Index::new(outcome_index, outcomes, blocks)?,
-            distance_index: Index::new(distance_index, distances, blocks)?,
+            distances: if distance_index.is_empty() {
+                None
+            } else {
+                let model = Model::from_bytes(distance_model, distance::COARSE, distance::FINE);
+                Some((model.ok_or(Damaged)?, Index::new(distance_index, distances, blocks)?))
+            },
             rebuild: grid.rebuilt().map(|color| Rebuild::new(jungle, grid, color)),
             captures: Captures::new(jungle, grid),
             grid: grid.clone(),
             cut,
             payload,
         })
+    }
+
+    /// Whether distances are stored. Without them, every win and loss is in one ply or none, and
+    /// only outcomes should be asked for.
+    pub fn has_distances(&self) -> bool {
+        self.distances.is_some()
     }
 
     /// Whether the table holds the truth for this side to move; otherwise it holds what quiet moves
@@ -393,6 +408,13 @@ impl Decoder {
     }
 }
 
+fn decompress(bytes: &[u8]) -> Result<Vec<u8>, Damaged> {
+    let mut decoder = zstd::stream::read::Decoder::new(bytes).map_err(|_| Damaged)?.take(MAX_MODEL);
+    let mut models = Vec::new();
+    decoder.read_to_end(&mut models).map_err(|_| Damaged)?;
+    Ok(models)
+}
+
 fn split(number: usize) -> Result<(usize, Square), Damaged> {
     let square = Square::from_index((number % ROW) as u8).ok_or(Damaged)?;
     Ok((number / ROW, square))
@@ -414,8 +436,9 @@ impl Distances<'_> {
         if block.won_at_once {
             return Ok(None);
         }
-        let bytes = self.decoder.distance_index.block(&self.decoder.payload, self.place)?;
-        let mut reader = Reader::new(&self.decoder.distances, bytes);
+        let Some((model, index)) = &self.decoder.distances else { return Ok(None) };
+        let bytes = index.block(&self.decoder.payload, self.place)?;
+        let mut reader = Reader::new(model, bytes);
         Ok(Some(distance::walk(block, self.until, outcomes, &mut reader, |_, _| 0)))
     }
 }
@@ -442,8 +465,10 @@ fn value_at(
     at: usize,
     square: Square,
 ) -> Value {
-    let (false, Some(halves)) = (block.is_won_at_once(at), halves) else { return Value::Win(1) };
-    let half = u32::from(halves.row(at).halves[padded(square)]);
+    if block.is_won_at_once(at) {
+        return Value::Win(1);
+    }
+    let half = halves.map_or(0, |halves| u32::from(halves.row(at).halves[padded(square)]));
     match rows.row(at).cells[padded(square)] {
         WON => Value::Win((2 * half).saturating_sub(1)),
         LOST => Value::Loss(2 * half),
