@@ -195,7 +195,9 @@ impl Header {
     }
 
     /// The header, the payload's checksums and where the payload lies.
-    fn parse(bytes: &[u8]) -> Result<(Header, Vec<Checksum>, std::ops::Range<usize>), TableError> {
+    pub(crate) fn parse(
+        bytes: &[u8],
+    ) -> Result<(Header, Vec<Checksum>, std::ops::Range<usize>), TableError> {
         let damaged = TableError::Corrupt("the header is damaged");
         let mut reader = Reader(bytes);
         if reader.take(8) != Some(&MAGIC) {
