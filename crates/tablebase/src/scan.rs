@@ -10,7 +10,9 @@ use jungle::{Color, Piece, Position, Square};
 use rayon::prelude::*;
 
 use crate::grid::{Grid, ROW, RowSquares};
+use crate::material::{Material, table_animal};
 use crate::probe::{ProbeError, Tablebase, rank};
+use crate::stats::mapping;
 use crate::table::file_name;
 
 /// The positions of a row: the squares of all pieces in the grid's order, and the runner's, which is
@@ -40,30 +42,48 @@ pub fn weight(grid: &Grid, row: usize) -> u64 {
     if grid.squares(row)[0].file() == 3 { 1 } else { 2 }
 }
 
-/// The first position of a class, in the order of its numbers, with this truth for the player to
-/// move.
+/// The first position of a named class, in the order of its table, with this truth for the player to
+/// move. The animals are named as in the tablebase's rules, and the class need not have a table of
+/// its own.
 ///
 /// # Errors
 ///
-/// If a table is missing or damaged.
+/// If a table is missing or damaged, or the class has too many pieces.
 pub fn find(
     tablebase: &Tablebase,
-    class: usize,
+    material: Material,
     turn: Color,
     wanted: Value,
 ) -> Result<Option<Position>, ProbeError> {
-    let table = tablebase.table(class)?;
-    let material = tablebase.classes().list()[class].material;
-    let solved = table
+    let Some(mapping) = mapping(tablebase.classes(), tablebase.rules(), material) else {
+        let most = tablebase.classes().list().last().map_or(0, |class| class.material.pieces());
+        return Err(ProbeError::TooManyPieces { found: material.pieces(), most });
+    };
+    let file = file_name(tablebase.classes().list()[mapping.class].material);
+    let solved = tablebase
+        .table(mapping.class)?
         .load()
-        .map_err(|error| ProbeError::CorruptTable { file: file_name(material), error })?;
+        .map_err(|error| ProbeError::CorruptTable { file, error })?;
     let grid = &solved.grid;
+    // Exchanging the names of wolf and dog twice changes nothing: the way back is the way there.
+    let pieces: Vec<Piece> = grid
+        .slots()
+        .iter()
+        .map(|&slot| mapping.pieces[slot])
+        .map(|piece| Piece { animal: table_animal(tablebase.rules(), piece.animal), ..piece })
+        .collect();
+    let position = |squares: &RowSquares| {
+        let turned = |square: &Square| if mapping.swapped { square.rotate() } else { *square };
+        let placed = squares.iter().map(turned).zip(pieces.iter().copied());
+        Position::from_pieces(placed, turn).ok()
+    };
+    let table_turn = if mapping.swapped { !turn } else { turn };
     let search = |claims: &(dyn Fn(Value) -> bool + Sync)| {
         (0..grid.rows()).into_par_iter().find_map_first(|row| {
             row_positions(grid, row)
-                .filter(|(_, runner)| claims(solved.value(turn, row * ROW + runner.index())))
+                .filter(|(_, runner)| claims(solved.value(table_turn, row * ROW + runner.index())))
                 .find_map(|(squares, _)| {
-                    let position = named_position(tablebase, grid, &squares, turn)?;
+                    let position = position(&squares)?;
                     match tablebase.probe(&position) {
                         Ok(value) if value == wanted => Some(Ok(position)),
                         Ok(_) => None,
@@ -75,18 +95,4 @@ pub fn find(
     let claimed = search(&|value| value == wanted);
     let found = claimed.or_else(|| search(&|value| rank(value) > rank(wanted)));
     found.transpose()
-}
-
-/// The position under the names that the caller's rules give the animals.
-fn named_position(
-    tablebase: &Tablebase,
-    grid: &Grid,
-    squares: &RowSquares,
-    turn: Color,
-) -> Option<Position> {
-    let pieces = grid.pieces().iter().map(|&Piece { color, animal }| {
-        // Exchanging wolf and dog twice changes nothing, so this is its own inverse.
-        Piece { color, animal: crate::material::table_animal(tablebase.rules(), animal) }
-    });
-    Position::from_pieces(squares.iter().copied().zip(pieces), turn).ok()
 }

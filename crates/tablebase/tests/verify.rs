@@ -11,7 +11,7 @@ use tablebase::solved::{Cells, Solver};
 use tablebase::source::{Bytes, Memory, Source};
 use tablebase::table::{file_name, write};
 use tablebase::truth::Truths;
-use tablebase::{scan, verify};
+use tablebase::{scan, stats, verify};
 
 fn build(rules: &Rules, pieces: u32) -> Memory {
     let mut solver = Solver::new(Classes::new(&table_rules(rules), pieces));
@@ -21,10 +21,6 @@ fn build(rules: &Rules, pieces: u32) -> Memory {
         files.0.insert(file_name(class.material), Arc::new(write(rules, class, &solved)));
     }
     files
-}
-
-fn class_of(tablebase: &Tablebase, name: &str) -> usize {
-    tablebase.classes().mapping(name.parse::<Material>().unwrap()).unwrap().class
 }
 
 #[test]
@@ -80,15 +76,15 @@ fn every_damaged_byte_fails_the_checksums() {
 #[test]
 fn the_record_is_found_by_its_value() {
     let tablebase = Tablebase::new(&Rules::STANDARD, 2, build(&Rules::STANDARD, 2));
-    for name in ["R-E", "D-W", "T-L"] {
-        let class = class_of(&tablebase, name);
-        for turn in Color::ALL {
-            let plies = tablebase.table(class).unwrap().header().counts[turn].longest;
-            let value = if plies % 2 == 1 { Value::Win(plies) } else { Value::Loss(plies) };
-            let found = scan::find(&tablebase, class, turn, value).unwrap().expect("it is there");
-            assert_eq!(tablebase.probe(&found).unwrap(), value, "{found}");
-            let longer = scan::find(&tablebase, class, turn, Value::Win(plies + 2 - plies % 2 + 1));
-            assert_eq!(longer.unwrap(), None);
-        }
+    // Some of these have no table of their own, and wolf and dog change places under these rules.
+    for name in ["R-E", "E-R", "D-W", "W-D", "T-L", "P-C"] {
+        let material: Material = name.parse().unwrap();
+        let plies = stats::counts(&tablebase, material).unwrap().longest;
+        let value = if plies % 2 == 1 { Value::Win(plies) } else { Value::Loss(plies) };
+        let find = |value| scan::find(&tablebase, material, Color::White, value).unwrap();
+        let found = find(value).expect("it is there");
+        assert_eq!(Material::of(&found), material);
+        assert_eq!(tablebase.probe(&found).unwrap(), value, "{found}");
+        assert_eq!(find(Value::Win((plies | 1) + 2)), None);
     }
 }
