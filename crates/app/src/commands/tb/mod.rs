@@ -8,7 +8,8 @@ mod line;
 mod list;
 mod longest;
 mod probe;
-mod stats;
+pub mod set;
+pub mod stats;
 mod verify;
 
 use std::path::PathBuf;
