@@ -7,21 +7,16 @@ use std::sync::OnceLock;
 
 use jungle::{EndReason, Jungle, Position, Rules, parse_move};
 use serde_json::Value;
-use tablebase::material::{Classes, rules_name, table_rules};
-use tablebase::solved::Solver;
-use tablebase::table::{file_name, write};
+use tablebase::build::{Options, Wanted};
+use tablebase::material::rules_name;
 use tempfile::TempDir;
 
 /// A folder with the tables of up to so many pieces.
 fn build(rules: &Rules, pieces: u32) -> TempDir {
     let dir = tempfile::tempdir().unwrap();
     let folder = dir.path().join(rules_name(rules));
-    std::fs::create_dir(&folder).unwrap();
-    let mut solver = Solver::new(Classes::new(&table_rules(rules), pieces));
-    for (at, class) in solver.classes().clone().list().iter().enumerate() {
-        let bytes = write(rules, class, &solver.solve(at));
-        std::fs::write(folder.join(file_name(class.material)), bytes).unwrap();
-    }
+    let wanted = Wanted::Pieces(pieces);
+    tablebase::build::build(rules, &folder, &wanted, &Options::default(), &mut |_| ()).unwrap();
     dir
 }
 

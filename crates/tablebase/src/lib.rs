@@ -1,12 +1,14 @@
 //! Endgame tables of Dou Shou Qi.
 
 pub mod build;
+pub mod cache;
 pub mod cell;
 pub mod checked;
 pub mod codec;
 pub mod grid;
 pub mod lookahead;
 pub mod material;
+pub mod need;
 pub mod probe;
 pub mod scan;
 pub mod solve;

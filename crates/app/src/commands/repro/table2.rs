@@ -6,14 +6,16 @@
 //! Our rows add up, and `tb verify --full` vouches for them.
 
 use std::io::Write;
+use std::path::Path;
 
 use jungle::Rules;
 use serde::Serialize;
+use tablebase::build::{Event, Options, Wanted, build};
 
 use crate::cli::{ReproArgs, RulesArg};
-use crate::commands::tb::args::SetArgs;
 use crate::commands::tb::set::Set;
 use crate::commands::tb::stats::{Row, layer_row};
+use crate::commands::tb::{self, args::SetArgs};
 use crate::failure::Failure;
 use crate::output::Output;
 
@@ -64,7 +66,9 @@ struct Compared {
 
 pub fn run(args: &ReproArgs, output: &mut Output) -> Result<(), Failure> {
     let rules = RulesArg { rules: Rules::LEIDEN };
-    let set = Set::open(&SetArgs { rules, dir: args.dir.clone() })?;
+    let wanted = SetArgs { rules, dir: args.dir.clone() };
+    build_missing(&tb::folder(&wanted)?, args.pieces.unwrap_or(4))?;
+    let set = Set::open(&wanted)?;
     for (pieces, published) in PUBLISHED {
         if args.pieces.is_some_and(|wanted| wanted != pieces) {
             continue;
@@ -77,6 +81,19 @@ pub fn run(args: &ReproArgs, output: &mut Output) -> Result<(), Failure> {
         }
     }
     Ok(())
+}
+
+/// Builds what is missing, telling of each class on the error output so that JSON stays clean.
+fn build_missing(folder: &Path, pieces: u32) -> Result<(), Failure> {
+    let mut watch = |event: Event<'_>| {
+        if let Event::Built { report, .. } = event {
+            let seconds = report.time.as_secs_f64();
+            anstream::eprintln!("built {} in {seconds:.2} s", report.class.material);
+        }
+    };
+    build(&Rules::LEIDEN, folder, &Wanted::Pieces(pieces), &Options::default(), &mut watch)
+        .map(drop)
+        .map_err(tb::failure)
 }
 
 fn compare(ours: Row, published: Published) -> Compared {

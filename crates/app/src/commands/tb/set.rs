@@ -5,21 +5,18 @@ use std::path::{Path, PathBuf};
 
 use game::solver::Value;
 use jungle::{Color, Rules};
-use tablebase::build;
+use tablebase::build::{MOST_PIECES, ensure_small};
 use tablebase::material::{Class, Material, rules_name, table_animal};
 use tablebase::probe::{ProbeError, Tablebase};
 use tablebase::source::Folder;
 
 use crate::commands::tb::args::SetArgs;
-use crate::commands::tb::folder;
+use crate::commands::tb::{failure, folder};
 use crate::failure::Failure;
 
 /// Tables are looked for up to so many pieces even if the folder has none that large, so that a
 /// missing one is named.
 const LOOK_FOR: u32 = 4;
-
-/// The most pieces that tables are built for.
-const MOST_PIECES: u32 = 6;
 
 /// A set of tables in a folder.
 pub struct Set {
@@ -34,8 +31,7 @@ impl Set {
     /// Opens the set for asking; the small tables are built if they are not there.
     pub fn open(args: &SetArgs) -> Result<Set, Failure> {
         let folder = folder(args)?;
-        build::ensure_small(&args.rules.rules, &folder)
-            .map_err(|error| Failure::Outside(error.to_string()))?;
+        ensure_small(&args.rules.rules, &folder).map_err(failure)?;
         Set::open_as_it_is(args)
     }
 
