@@ -76,7 +76,7 @@ pub struct BuildArgs {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub threads: Option<u16>,
     /// How much memory to use at most, as in 8G or 500M
-    #[arg(long, value_name = "SIZE", default_value = "8G")]
+    #[arg(long, value_name = "SIZE", default_value = "8G", allow_hyphen_values = true)]
     pub memory: Size,
     /// Store who wins but not how long it takes
     #[arg(long)]

@@ -6,6 +6,8 @@ use std::io::Write;
 
 use serde::Serialize;
 use tablebase::build::{Entry, Inventory, Layer};
+use tablebase::material::Material;
+use tablebase::table::Counts;
 
 use super::args::ListArgs;
 use super::{failure, folder};
@@ -87,8 +89,8 @@ impl Row<'_> {
         Row {
             file: &entry.file,
             class: entry.class.map(|class| class.to_string()),
-            pieces: entry.class.map(|class| class.pieces()),
-            positions: total.map(|total| total.placements()),
+            pieces: entry.class.map(Material::pieces),
+            positions: total.map(Counts::placements),
             longest: total.map(|total| total.longest),
             bytes: entry.bytes,
             damaged: entry.state.as_ref().err().map(ToString::to_string),
