@@ -172,6 +172,31 @@ fn stats_are_the_published_ones() {
     );
 }
 
+/// Where having no legal move loses, such positions are losses like any other and told besides; the
+/// small tables come to be when they are first asked for.
+#[test]
+fn stats_add_up_where_having_no_move_loses() {
+    let dir = tempfile::tempdir().unwrap();
+    let output = command(dir.path(), &["tb", "stats", "--json"]).output().unwrap();
+    let rows = json(&output);
+    assert_eq!(rows.len(), 2, "{output:?}");
+    for row in rows {
+        let number = |key: &str| row[key].as_u64().unwrap();
+        assert_eq!(number("placements"), number("wins") + number("losses") + number("draws"));
+        assert!(number("stalemates") <= number("losses"));
+    }
+    // Under these rules the dog is the weaker, so that it wins less often against the wolf.
+    let args = ["tb", "stats", "--pieces", "2", "--per-class", "--json"];
+    let rows = json(&command(dir.path(), &args).output().unwrap());
+    let wins = |class: &str| {
+        rows.iter().find(|row| row["class"] == class).unwrap()["wins"].as_u64().unwrap()
+    };
+    assert!(wins("D-W") < wins("W-D"));
+    let stronger = "7/7/3d3/7/7/7/3W3/7/7 w";
+    let probed = command(dir.path(), &["tb", "line", stronger, "--json"]).output().unwrap();
+    assert_ne!(json(&probed)[0]["outcome"], "loss");
+}
+
 #[test]
 fn isomorphic_classes_have_equal_stats() {
     let rows = json(&tb(leiden(), &["stats", "--per-class", "--json"]));
@@ -283,6 +308,8 @@ fn what_is_missing_is_named_with_a_remedy() {
     }
     let five = complaint(&tb(leiden(), &["probe", "l5t/7/7/7/7/7/7/7/T4RL w"]), 2);
     assert!(five.contains("5 pieces") && five.contains("--pieces 5"), "{five}");
+    let four = complaint(&tb(leiden(), &["longest", "--pieces", "4"]), 1);
+    assert!(four.contains("no tables of 4 pieces"), "{four}");
     let empty = tempfile::tempdir().unwrap();
     assert!(complaint(&tb(empty.path(), &["verify"]), 1).contains("mousetrap tb build"));
     assert!(complaint(&tb(leiden(), &["probe", "7/7 w"]), 2).contains("nine ranks"));

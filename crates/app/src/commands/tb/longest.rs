@@ -49,7 +49,7 @@ pub fn run(args: &LongestArgs, output: &mut Output) -> Result<(), Failure> {
         let Some((position, value)) = record else { continue };
         show(args.json, material, &position, value, output)?;
     }
-    if shown == 0 { Err(nothing(&set)) } else { Ok(()) }
+    if shown == 0 { Err(nothing(&set, args.pieces)) } else { Ok(()) }
 }
 
 /// The first position of the class that is as far from the end as any; `None` if all are draws.

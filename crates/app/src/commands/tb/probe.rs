@@ -1,13 +1,15 @@
 //! `mousetrap tb probe`: the truth about positions and their moves.
 //!
-//! Programs ask by the million through `--stdin`: answers are buffered, and pushed out as soon as no
-//! further question is waiting, so that one who waits for an answer before asking again gets it.
+//! Programs ask by the million through `--stdin`: all questions that are waiting are answered at once,
+//! on all cores, and the answers pushed out together. One who waits for an answer before asking again
+//! gets it, because then nothing else is waiting.
 
 use std::io::{self, BufRead, BufReader, BufWriter, Write};
 
 use game::solver::Value;
 use jungle::picture::Terminal;
 use jungle::{Jungle, Position};
+use rayon::prelude::*;
 use serde::Serialize;
 use tablebase::probe::{ProbeError, ProbedMove};
 
@@ -108,44 +110,67 @@ fn answer_lines(
 ) -> Result<(), Failure> {
     let mut input = BufReader::with_capacity(BUFFER, input);
     let mut output = BufWriter::with_capacity(BUFFER, output);
-    let mut line = Vec::new();
-    let (mut asked, mut refused) = (0u64, 0u64);
+    let (mut asked, mut refused) = (0, 0);
     loop {
-        line.clear();
-        let read = input.read_until(b'\n', &mut line);
-        if read.map_err(|error| Failure::outside("reading the input", error))? == 0 {
+        let lines = waiting_lines(&mut input)
+            .map_err(|error| Failure::outside("reading the input", error))?;
+        if lines.is_empty() {
             break;
         }
-        let text = String::from_utf8_lossy(&line);
-        asked += 1;
-        match answer(set, text.trim()) {
-            Ok((position, value, moves)) if json => {
-                write_json(&mut output, &probed(set, &position, value, &moves))?;
-            }
-            Ok((position, value, _)) => {
-                writeln!(output, "{position}: {}", verdict(position.turn(), value))?;
-            }
-            Err(error) => {
-                refused += 1;
-                let fen = text.trim();
-                if json {
-                    write_json(&mut output, &Refused { fen, error })?;
-                } else {
-                    writeln!(output, "{fen}: error: {error}")?;
-                }
-            }
+        let answers: Vec<Answer> =
+            lines.par_iter().map(|line| answer_line(set, json, line)).collect::<Result<_, _>>()?;
+        for answer in answers {
+            asked += 1;
+            refused += u64::from(answer.is_refused);
+            output.write_all(&answer.text)?;
         }
-        if !input.buffer().contains(&b'\n') {
-            output.flush()?;
-        }
+        output.flush()?;
     }
-    output.flush()?;
     if refused > 0 {
         return Err(Failure::Input(format!(
             "{refused} of {asked} lines could not be answered; each says why in its place"
         )));
     }
     Ok(())
+}
+
+/// The next line, and all further ones that have already arrived; none at the end.
+fn waiting_lines(input: &mut BufReader<impl io::Read>) -> io::Result<Vec<Vec<u8>>> {
+    let mut lines = Vec::new();
+    loop {
+        let mut line = Vec::new();
+        if input.read_until(b'\n', &mut line)? == 0 {
+            return Ok(lines);
+        }
+        lines.push(line);
+        if !input.buffer().contains(&b'\n') {
+            return Ok(lines);
+        }
+    }
+}
+
+/// A line of the output.
+struct Answer {
+    text: Vec<u8>,
+    is_refused: bool,
+}
+
+fn answer_line(set: &Set, json: bool, line: &[u8]) -> Result<Answer, Failure> {
+    let line = String::from_utf8_lossy(line);
+    let fen = line.trim();
+    let mut text = Vec::new();
+    let answer = answer(set, fen);
+    match &answer {
+        Ok((position, value, moves)) if json => {
+            write_json(&mut text, &probed(set, position, *value, moves))?;
+        }
+        Ok((position, value, _)) => {
+            writeln!(text, "{position}: {}", verdict(position.turn(), *value))?;
+        }
+        Err(error) if json => write_json(&mut text, &Refused { fen, error: error.clone() })?,
+        Err(error) => writeln!(text, "{fen}: error: {error}")?,
+    }
+    Ok(Answer { text, is_refused: answer.is_err() })
 }
 
 fn answer(set: &Set, text: &str) -> Result<(Position, Value, Vec<ProbedMove>), String> {

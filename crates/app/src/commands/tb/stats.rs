@@ -80,7 +80,7 @@ pub fn run(args: &StatsArgs, output: &mut Output) -> Result<(), Failure> {
                 }
             }
             if rows.is_empty() {
-                return Err(nothing(&set));
+                return Err(nothing(&set, None));
             }
         }
     }
@@ -120,12 +120,13 @@ pub fn missing(set: &Set, pieces: u32) -> Result<Option<String>, Failure> {
     )))
 }
 
-/// There are no tables at all.
-pub fn nothing(set: &Set) -> Failure {
+/// There are no tables at all, or none of so many pieces.
+pub fn nothing(set: &Set, pieces: Option<u32>) -> Failure {
+    let of = pieces.map(|pieces| format!(" of {pieces} pieces")).unwrap_or_default();
     Failure::Outside(format!(
-        "there are no tables in {}; build some with `{}`",
+        "there are no tables{of} in {}; build some with `{}`",
         set.folder.display(),
-        set.build_command(4)
+        set.build_command(pieces.unwrap_or(4))
     ))
 }
 

@@ -87,14 +87,17 @@ fn wanted_files(set: &Set, args: &VerifyArgs) -> Result<Vec<String>, Failure> {
     let pieces = |file: &String| material_of(file).map(Material::pieces);
     files.retain(|file| args.pieces.is_none_or(|wanted| pieces(file) == Some(wanted)));
     files.sort_by_key(pieces);
-    if files.is_empty() { Err(nothing(set)) } else { Ok(files) }
+    if files.is_empty() { Err(nothing(set, args.pieces)) } else { Ok(files) }
 }
 
 /// Checks one file: that it is readable, names a class and belongs to the set, header and contents.
 fn checksums(set: &Set, file: &str) -> Result<(), String> {
     let bytes = match Folder::new(&set.folder).open(file) {
         Ok(Some(bytes)) => bytes,
-        Ok(None) => return Err(format!("missing; {}", set.build_command(2))),
+        Ok(None) => {
+            let pieces = material_of(file).map_or(2, Material::pieces);
+            return Err(format!("missing; build it with `{}`", set.build_command(pieces)));
+        }
         Err(error) => return Err(error.to_string()),
     };
     verify::checksums(bytes).map_err(|error: TableError| error.to_string())?;
