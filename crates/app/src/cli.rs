@@ -33,6 +33,8 @@ pub enum Command {
     Rules(RulesArgs),
     /// Endgame tables: build, look up, verify, count, export
     Tb(TbArgs),
+    /// Compute published results anew and show them beside the originals
+    Repro(ReproArgs),
     /// Measure speed on this machine
     Bench(BenchArgs),
     /// Print a completion script for a shell
@@ -128,6 +130,28 @@ pub struct RulesArgs {
     #[arg(value_name = "RULES")]
     pub rules: Option<Rules>,
     /// Print JSON
+    #[arg(long)]
+    pub json: bool,
+}
+
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:
+  mousetrap repro --list
+  mousetrap repro table2 --pieces 3")]
+pub struct ReproArgs {
+    /// What to reproduce
+    #[arg(value_name = "NAME", required_unless_present = "list")]
+    pub name: Option<String>,
+    /// List what can be reproduced
+    #[arg(long, conflicts_with = "name")]
+    pub list: bool,
+    /// Only the row of so many pieces
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(2..=4))]
+    pub pieces: Option<u32>,
+    /// The folder of tables; the user's data folder if left out
+    #[arg(long, value_name = "DIR")]
+    pub dir: Option<PathBuf>,
+    /// Print one JSON object a row
     #[arg(long)]
     pub json: bool,
 }

@@ -6,11 +6,14 @@ use std::sync::Arc;
 use game::solver::Value;
 use jungle::{ByColor, Color, Jungle, Piece, Square};
 
+use crate::cache::Cache;
 use crate::cell::Cell;
 use crate::grid::{Grid, MAX_PIECES};
-use crate::material::{Classes, Material};
+use crate::material::{Class, Classes, Material};
+use crate::need;
+use crate::probe::{ProbeError, Tablebase};
 use crate::solve::{CellsTooNarrow, exits, solve};
-use crate::table::{Table, TableError};
+use crate::table::{Table, TableError, file_name};
 use crate::view::{Views, annihilation};
 
 /// The cells of a class, in bytes if they fit.
@@ -40,19 +43,51 @@ impl Solved {
             Cells::Wide(cells) => cells[turn][number].value(),
         }
     }
+
+    /// How much memory the cells take.
+    pub fn bytes(&self) -> u64 {
+        match self.cells {
+            Cells::Narrow(_) => need::finished(&self.grid, 1),
+            Cells::Wide(_) => need::finished(&self.grid, 2),
+        }
+    }
 }
 
-/// Solves classes one after the other, the smaller ones first, keeping what was solved in memory.
+/// Why a class could not be solved from tables.
+#[derive(Debug)]
+pub enum SolveError {
+    /// The limit on memory is too small.
+    Memory {
+        /// How many bytes it takes.
+        need: u64,
+        /// How many are allowed.
+        limit: u64,
+    },
+    /// A class that it leads to cannot be read.
+    Table(ProbeError),
+}
+
+/// Solves classes, the smaller ones first, holding what was solved or read as far as memory allows.
 pub struct Solver {
     jungle: Jungle,
     classes: Classes,
-    solved: HashMap<usize, Arc<Solved>>,
+    limit: u64,
+    cache: Cache,
 }
 
+/// The classes that captures lead to.
+type Below = HashMap<usize, Arc<Solved>>;
+
 impl Solver {
-    /// A solver for classes of up to so many pieces.
+    /// A solver for these classes that never gives anything up.
     pub fn new(classes: Classes) -> Solver {
-        Solver { jungle: Jungle::new(*classes.rules()), classes, solved: HashMap::new() }
+        Solver::with_limit(classes, u64::MAX)
+    }
+
+    /// A solver for these classes that takes so many bytes at most.
+    pub fn with_limit(classes: Classes, limit: u64) -> Solver {
+        let jungle = Jungle::new(*classes.rules());
+        Solver { jungle, classes, limit, cache: Cache::default() }
     }
 
     /// The classes.
@@ -65,58 +100,113 @@ impl Solver {
         &self.jungle
     }
 
-    /// The solved class, solving it and all it leads to if need be.
-    pub fn solve(&mut self, class: usize) -> Arc<Solved> {
-        if let Some(solved) = self.solved.get(&class) {
-            return solved.clone();
-        }
-        let slots = self.classes.list()[class].slots.clone();
-        let material = self.classes.list()[class].material;
-        for &victim in &slots {
-            if let Some(mapping) = self.classes.mapping(material.without(victim)) {
-                self.solve(mapping.class);
-            }
-        }
-        let grid = Grid::new(&self.jungle, &slots);
-        let narrow = self.solve_with::<u8>(&grid, material).map(Cells::Narrow);
-        let cells = narrow
-            .or_else(|CellsTooNarrow| self.solve_with::<u16>(&grid, material).map(Cells::Wide));
-        let cells = cells.expect("no game of so few pieces takes a hundred thousand plies");
-        let solved = Arc::new(Solved { grid, cells });
-        self.solved.insert(class, solved.clone());
-        solved
+    /// How many positions there are numbers for, which tells how much work a class is.
+    pub fn size(&self, class: usize) -> u64 {
+        need::finished(&self.grid(class), 1)
     }
 
-    /// Takes over a class from its table, completing what the table leaves to captures. The classes
-    /// that it leads to must be there already.
+    /// How many bytes it takes to solve a class from tables, provided that distances fit a byte.
+    pub fn need(&self, class: usize) -> u64 {
+        let below = self.below(class).into_iter();
+        below.map(|class| self.size(class)).sum::<u64>() + need::working(&self.grid(class), 1)
+    }
+
+    /// The classes that captures lead to from this one, each once.
+    pub fn below(&self, class: usize) -> Vec<usize> {
+        let Class { material, slots, .. } = &self.classes.list()[class];
+        let left = slots.iter().filter_map(|&victim| {
+            self.classes.mapping(material.without(victim)).map(|mapping| mapping.class)
+        });
+        let mut below: Vec<usize> = left.collect();
+        below.sort_unstable();
+        below.dedup();
+        below
+    }
+
+    /// The solved class, solving it and all it leads to if need be, whatever memory it takes.
+    pub fn solve(&mut self, class: usize) -> Arc<Solved> {
+        if let Some(solved) = self.cache.get(class) {
+            return solved;
+        }
+        let below = self.below(class).into_iter().map(|class| (class, self.solve(class))).collect();
+        let narrow = self.solve_above::<u8>(class, &below).map(Cells::Narrow);
+        let cells = narrow.unwrap_or_else(|CellsTooNarrow| self.wide(class, &below));
+        self.keep(class, Solved { grid: self.grid(class), cells }, u64::MAX)
+    }
+
+    /// The solved class, reading the classes it leads to from their tables.
     ///
     /// # Errors
     ///
-    /// If the table is damaged.
-    pub fn adopt(&mut self, class: usize, table: &Table) -> Result<Arc<Solved>, TableError> {
-        let material = self.classes.list()[class].material;
-        let cells = match self.cells_of::<u8>(material, table)? {
-            Some(cells) => Cells::Narrow(cells),
-            None => Cells::Wide(
-                self.cells_of::<u16>(material, table)?
-                    .ok_or(TableError::Corrupt("a distance is out of range"))?,
-            ),
+    /// If one of those is missing or damaged, or if it takes more memory than is allowed.
+    pub fn solve_from(
+        &mut self,
+        class: usize,
+        tables: &Tablebase,
+    ) -> Result<Arc<Solved>, SolveError> {
+        let (need, limit) = (self.need(class), self.limit);
+        if need > limit {
+            return Err(SolveError::Memory { need, limit });
+        }
+        let mut below = Below::new();
+        for class in self.below(class) {
+            let solved = self.load(class, tables).map_err(SolveError::Table)?;
+            below.insert(class, solved);
+        }
+        let held = below.values().map(|solved| solved.bytes()).sum();
+        let grid = self.grid(class);
+        self.make_room(need::working(&grid, 1), held)?;
+        let cells = match self.solve_above(class, &below) {
+            Ok(cells) => Cells::Narrow(cells),
+            Err(CellsTooNarrow) => {
+                self.make_room(need::working(&grid, 2), held)?;
+                self.wide(class, &below)
+            }
         };
-        let solved = Arc::new(Solved { grid: table.grid().clone(), cells });
-        self.solved.insert(class, solved.clone());
-        Ok(solved)
+        Ok(self.keep(class, Solved { grid, cells }, limit))
     }
 
+    /// A class from memory or else from its table, with what the table leaves to captures put in.
+    ///
+    /// # Errors
+    ///
+    /// If its table, or that of a class it leads to, is missing or damaged.
+    pub fn load(&mut self, class: usize, tables: &Tablebase) -> Result<Arc<Solved>, ProbeError> {
+        if let Some(solved) = self.cache.get(class) {
+            return Ok(solved);
+        }
+        let mut below = Below::new();
+        for class in self.below(class) {
+            below.insert(class, self.load(class, tables)?);
+        }
+        let table = tables.table(class)?;
+        let corrupt = |error| ProbeError::CorruptTable {
+            file: file_name(self.classes.list()[class].material),
+            error,
+        };
+        let cells = match self.cells_of::<u8>(class, table, &below).map_err(corrupt)? {
+            Some(cells) => Cells::Narrow(cells),
+            None => {
+                let wide = self.cells_of::<u16>(class, table, &below).map_err(corrupt)?;
+                let range = TableError::Corrupt("a distance is out of range");
+                Cells::Wide(wide.ok_or(range).map_err(corrupt)?)
+            }
+        };
+        Ok(self.keep(class, Solved { grid: table.grid().clone(), cells }, self.limit))
+    }
+
+    /// All cells of a class from its table; `None` if one does not fit.
     fn cells_of<C: Cell>(
         &self,
-        material: Material,
+        class: usize,
         table: &Table,
+        below: &Below,
     ) -> Result<Option<ByColor<Vec<C>>>, TableError> {
         let mut both = ByColor::default();
         for turn in Color::ALL {
             let Some(mut cells) = table.cells::<C>(turn)? else { return Ok(None) };
             if !table.is_complete_for(turn) {
-                let views = self.views::<C>(table.grid(), material);
+                let views = self.views::<C>(table.grid(), class, below);
                 let exits = exits(&self.jungle, table.grid(), &views, turn);
                 for (cell, exit) in cells.iter_mut().zip(exits) {
                     let best = exit.min(*cell);
@@ -128,17 +218,46 @@ impl Solver {
         Ok(Some(both))
     }
 
-    fn solve_with<C: Cell>(
-        &self,
-        grid: &Grid,
-        material: Material,
-    ) -> Result<ByColor<Vec<C>>, CellsTooNarrow> {
-        solve(&self.jungle, grid, &self.views(grid, material))
+    fn keep(&mut self, class: usize, solved: Solved, limit: u64) -> Arc<Solved> {
+        let solved = Arc::new(solved);
+        self.cache.insert(class, solved.clone());
+        self.cache.shrink_to(limit);
+        solved
     }
 
-    fn views<C: Cell>(&self, grid: &Grid, material: Material) -> Views<C> {
-        let readers: Vec<Option<Reader>> =
-            grid.pieces().iter().map(|&victim| self.reader(grid, material, victim)).collect();
+    /// Gives up what has to go for `working` bytes to be free beside the `held` ones in use.
+    fn make_room(&mut self, working: u64, held: u64) -> Result<(), SolveError> {
+        let need = working.saturating_add(held);
+        let Some(rest) = self.limit.checked_sub(working).filter(|_| need <= self.limit) else {
+            return Err(SolveError::Memory { need, limit: self.limit });
+        };
+        // What is in use was used last, so it goes last.
+        self.cache.shrink_to(rest);
+        Ok(())
+    }
+
+    fn grid(&self, class: usize) -> Grid {
+        Grid::new(&self.jungle, &self.classes.list()[class].slots)
+    }
+
+    fn wide(&self, class: usize, below: &Below) -> Cells {
+        let cells = self.solve_above::<u16>(class, below).map(Cells::Wide);
+        cells.expect("no game of so few pieces takes a hundred thousand plies")
+    }
+
+    fn solve_above<C: Cell>(
+        &self,
+        class: usize,
+        below: &Below,
+    ) -> Result<ByColor<Vec<C>>, CellsTooNarrow> {
+        let grid = self.grid(class);
+        solve(&self.jungle, &grid, &self.views(&grid, class, below))
+    }
+
+    fn views<C: Cell>(&self, grid: &Grid, class: usize, below: &Below) -> Views<C> {
+        let material = self.classes.list()[class].material;
+        let reader = |&victim: &Piece| self.reader(grid, material, victim, below);
+        let readers: Vec<Option<Reader>> = grid.pieces().iter().map(reader).collect();
         let worth = |victim: usize, squares: &[Square]| {
             let reader = readers[victim].as_ref()?;
             C::from_value(reader.value(squares)?)
@@ -147,9 +266,15 @@ impl Solver {
     }
 
     /// Reads the class left when `victim` is taken, with the victim's side to move.
-    fn reader(&self, grid: &Grid, material: Material, victim: Piece) -> Option<Reader> {
+    fn reader(
+        &self,
+        grid: &Grid,
+        material: Material,
+        victim: Piece,
+        below: &Below,
+    ) -> Option<Reader> {
         let mapping = self.classes.mapping(material.without(victim))?;
-        let solved = self.solved.get(&mapping.class)?.clone();
+        let solved = below.get(&mapping.class)?.clone();
         let place = |slot: &usize| {
             let wanted = mapping.pieces[*slot];
             grid.pieces().iter().position(|&piece| piece == wanted)

@@ -18,7 +18,7 @@ use crate::checked::{Checked, Checksum, Damaged, checksum, checksums};
 use crate::codec::{Decoder, Wdl, encode};
 use crate::grid::{Grid, ROW};
 use crate::material::{Class, Material, table_rules};
-use crate::solved::Solved;
+use crate::solved::{Cells, Solved};
 use crate::source::Bytes;
 
 /// The first bytes of every table file.
@@ -194,6 +194,25 @@ impl Table {
         Ok(self.decoder.cells(turn)?)
     }
 
+    /// The whole table: for each side to move what [`cells`](Table::cells) says.
+    ///
+    /// # Errors
+    ///
+    /// If the bytes are damaged.
+    pub fn load(&self) -> Result<Solved, TableError> {
+        let narrow = (self.cells::<u8>(Color::White)?, self.cells::<u8>(Color::Black)?);
+        let cells = if let (Some(white), Some(black)) = narrow {
+            Cells::Narrow(ByColor { white, black })
+        } else {
+            let wide = (self.cells::<u16>(Color::White)?, self.cells::<u16>(Color::Black)?);
+            let (Some(white), Some(black)) = wide else {
+                return Err(TableError::Corrupt("a distance is out of range"));
+            };
+            Cells::Wide(ByColor { white, black })
+        };
+        Ok(Solved { grid: self.grid.clone(), cells })
+    }
+
     fn check_distances(&self) -> Result<(), TableError> {
         if self.header.distances { Ok(()) } else { Err(TableError::NoDistances) }
     }
@@ -222,7 +241,9 @@ impl Header {
     }
 
     /// The header, the payload's checksums and where the payload lies.
-    fn parse(bytes: &[u8]) -> Result<(Header, Vec<Checksum>, std::ops::Range<usize>), TableError> {
+    pub(crate) fn parse(
+        bytes: &[u8],
+    ) -> Result<(Header, Vec<Checksum>, std::ops::Range<usize>), TableError> {
         let damaged = TableError::Corrupt("the header is damaged");
         let mut reader = Reader(bytes);
         if reader.take(8) != Some(&MAGIC) {

@@ -64,7 +64,10 @@ impl fmt::Display for BuildError {
             BuildError::Io { doing, path, error } => {
                 write!(f, "{doing} {}: {error}; {}", path.display(), remedy(error))
             }
-            BuildError::Damaged { path, error: error @ TableError::Corrupt(_) } => {
+            BuildError::Damaged {
+                path,
+                error: error @ (TableError::Corrupt(_) | TableError::NoDistances),
+            } => {
                 write!(f, "the table {}: {error}", path.display())
             }
             BuildError::Damaged { path, error: error @ TableError::Version(_) } => {

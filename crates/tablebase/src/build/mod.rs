@@ -1,24 +1,166 @@
 //! Building a set of tables on disk.
+//!
+//! The classes are built layer by layer, those of fewer pieces first, each into a file of its own. A
+//! class whose file is there is done: a build that was interrupted, at whatever moment, carries on
+//! where it stopped, having lost the class it was at. Any number of builders may work on one folder,
+//! on one machine or on several that share it; see `claim` for how they keep out of each other's
+//! way. Solving is the same to the last bit however it is done, so the files are, too.
+//!
+//! A table that is there but damaged stops the build: it may be all that is left of days of work, so
+//! it is the user who deletes it.
 
+mod claim;
 mod error;
+mod inventory;
+mod manifest;
+mod owner;
+mod plan;
+mod run;
+mod store;
 
 use std::path::Path;
+use std::sync::Arc;
+use std::time::Duration;
 
-use jungle::Rules;
+use jungle::{ByColor, Rules};
+
+use crate::material::{Class, Classes, table_rules};
+use crate::table::{Counts, file_name};
 
 pub use error::BuildError;
+pub use inventory::{Entry, Inventory, Layer};
+pub use manifest::{Manifest, ManifestEntry};
+pub use owner::Owner;
+pub use plan::{MOST_PIECES, Wanted};
+pub use store::{Disk, SystemDisk};
 
 /// The tables of up to so many pieces are built when they are first needed: it takes less than two
 /// seconds.
 pub const SMALL: u32 = 3;
 
-/// Builds what is missing of the tables of up to [`SMALL`] pieces in the folder of a set, so that
-/// looking up small endgames needs no preparation.
+/// How to build.
+#[derive(Clone)]
+pub struct Options {
+    /// How many threads to solve on; all cores if `None`.
+    pub threads: Option<usize>,
+    /// How many bytes of memory to use at most, as far as classes and tables go.
+    pub memory: u64,
+    /// For how long nobody must have touched the claim of another builder for it to be abandoned.
+    pub abandoned_after: Duration,
+    /// What writes the files.
+    pub disk: Arc<dyn Disk>,
+}
+
+impl Default for Options {
+    fn default() -> Options {
+        Options {
+            threads: None,
+            memory: 8 << 30,
+            abandoned_after: Duration::from_secs(60),
+            disk: Arc::new(SystemDisk),
+        }
+    }
+}
+
+/// What happens during a build.
+#[derive(Debug)]
+pub enum Event<'a> {
+    /// It is known what there is to do.
+    Planned {
+        /// How many classes are wanted.
+        classes: usize,
+        /// How many of them are there already.
+        present: usize,
+        /// How much work the others are, in the unit of the other events.
+        work: u64,
+    },
+    /// A class is begun.
+    Started {
+        /// The class.
+        class: &'a Class,
+    },
+    /// A class is built and its file in place.
+    Built {
+        /// What was built.
+        report: &'a Report,
+        /// How much of the work that was.
+        work: u64,
+    },
+    /// Another builder has built a class.
+    Found {
+        /// The class.
+        class: &'a Class,
+        /// How much of the work that was.
+        work: u64,
+    },
+    /// All that is left of a layer is being built by others, who are waited for. Told once a class.
+    Waiting {
+        /// The class.
+        class: &'a Class,
+        /// Who builds it, where known.
+        owner: Option<&'a Owner>,
+    },
+}
+
+/// A class that was built.
+#[derive(Clone, Debug)]
+pub struct Report {
+    /// The class.
+    pub class: Class,
+    /// Its positions by side to move, mirror images counted apart.
+    pub counts: ByColor<Counts>,
+    /// How long it took to read what it leads to, solve it and write it.
+    pub time: Duration,
+    /// The size of the file.
+    pub bytes: u64,
+}
+
+impl Report {
+    /// The positions with either side to move taken together.
+    pub fn total(&self) -> Counts {
+        self.counts.white.plus(self.counts.black)
+    }
+}
+
+/// How a build ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Outcome {
+    /// How many classes were wanted; all are there now.
+    pub classes: usize,
+    /// How many of them this builder built.
+    pub built: usize,
+}
+
+/// Builds what is missing of the wanted tables in the folder of a set, reporting to `watch`.
 ///
 /// # Errors
 ///
-/// If the folder cannot be written.
+/// If a table is damaged, memory does not suffice, or the disk fails. Tables that are finished stay.
+pub fn build(
+    rules: &Rules,
+    folder: &Path,
+    wanted: &Wanted,
+    options: &Options,
+    watch: &mut (dyn FnMut(Event<'_>) + Send),
+) -> Result<Outcome, BuildError> {
+    let pool = rayon::ThreadPoolBuilder::new()
+        .num_threads(options.threads.unwrap_or(0))
+        .build()
+        .map_err(|error| BuildError::Threads(error.to_string()))?;
+    pool.install(|| run::Builder::new(rules, folder, wanted, options, watch)?.run())
+}
+
+/// Builds what is missing of the tables of up to [`SMALL`] pieces in the folder of a set, so that
+/// looking up small endgames needs no preparation. Whether tables that are there are good is seen
+/// when they are opened.
+///
+/// # Errors
+///
+/// If some are missing and the folder cannot be written.
 pub fn ensure_small(rules: &Rules, folder: &Path) -> Result<(), BuildError> {
-    let _ = (rules, folder);
-    Ok(())
+    let classes = Classes::new(&table_rules(rules), SMALL);
+    if classes.list().iter().all(|class| folder.join(file_name(class.material)).is_file()) {
+        return Ok(());
+    }
+    build(rules, folder, &Wanted::Pieces(SMALL), &Options::default(), &mut |_| {}).map(|_| ())
 }

@@ -6,6 +6,7 @@ use clap::{Args, Subcommand};
 use tablebase::material::Material;
 
 use crate::cli::RulesArg;
+use crate::commands::tb::size::Size;
 
 #[derive(Debug, Args)]
 pub struct TbArgs {
@@ -42,12 +43,25 @@ pub enum TbCommand {
 pub struct SetArgs {
     #[command(flatten)]
     pub rules: RulesArg,
-    /// The folder of tables; the user's data folder if left out
+    /// The folder of tables, with a folder for each set of rules in it; $MOUSETRAP_TABLES or the
+    /// user's data folder if left out
     #[arg(long, value_name = "DIR")]
     pub dir: Option<PathBuf>,
 }
 
 #[derive(Debug, Args)]
+#[command(
+    after_help = "Prints a line a class: its positions (with either side to move, mirror images
+counted apart), who wins, the longest win or loss in plies, time and size.
+
+An interrupted build carries on where it stopped. Several builds, also on other machines that
+share the folder, divide the classes among them.
+
+Examples:
+  mousetrap tb build --pieces 4
+  mousetrap tb build --class EL-RT --rules leiden
+  mousetrap tb build --pieces 5 --threads 8 --memory 16G"
+)]
 pub struct BuildArgs {
     #[command(flatten)]
     pub set: SetArgs,
@@ -59,11 +73,11 @@ pub struct BuildArgs {
     #[arg(long, value_name = "EL-RT")]
     pub class: Vec<Material>,
     /// How many threads to use; all cores if left out
-    #[arg(long, value_name = "N")]
-    pub threads: Option<usize>,
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    pub threads: Option<u16>,
     /// How much memory to use at most, as in 8G or 500M
-    #[arg(long, value_name = "SIZE", default_value = "8G")]
-    pub memory: String,
+    #[arg(long, value_name = "SIZE", default_value = "8G", allow_hyphen_values = true)]
+    pub memory: Size,
     /// Store who wins but not how long it takes
     #[arg(long)]
     pub wdl_only: bool,

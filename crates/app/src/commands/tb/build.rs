@@ -1,9 +1,202 @@
-//! `mousetrap tb build`.
+//! `mousetrap tb build`: a line for every class that is built, and how long the rest will take.
+//!
+//! On a terminal, a bar below the lines shows the progress; elsewhere every line does. How long it
+//! will take is judged by the positions done and left, not by the classes, which differ a lot.
 
-use crate::commands::tb::args::BuildArgs;
+use std::io::{IsTerminal, Write};
+use std::time::{Duration, Instant};
+
+use indicatif::{HumanDuration, ProgressBar, ProgressStyle};
+use tablebase::build::{Event, Options, Report, Wanted, build};
+
+use super::args::BuildArgs;
+use super::{failure, folder};
 use crate::failure::Failure;
 use crate::output::Output;
 
-pub fn run(_args: &BuildArgs, _output: &mut Output) -> Result<(), Failure> {
-    Err(Failure::Outside("not there yet".to_owned()))
+pub fn run(args: &BuildArgs, output: &mut Output) -> Result<(), Failure> {
+    let wanted = wanted(args)?;
+    let folder = folder(&args.set)?;
+    let options = Options {
+        threads: args.threads.map(usize::from),
+        memory: args.memory.0,
+        ..Options::default()
+    };
+    let mut show = Show::new(output);
+    let start = Instant::now();
+    let result =
+        build(&args.set.rules.rules, &folder, &wanted, &options, &mut |event| show.event(&event));
+    let written = show.finish();
+    let outcome = result.map_err(failure)?;
+    written?;
+    writeln!(
+        output,
+        "{} of {} classes built in {:.1} s; the tables are in {}",
+        outcome.built,
+        outcome.classes,
+        start.elapsed().as_secs_f64(),
+        folder.display()
+    )?;
+    Ok(())
+}
+
+fn wanted(args: &BuildArgs) -> Result<Wanted, Failure> {
+    if args.wdl_only {
+        return Err(Failure::Input(
+            "tables that only say who wins are not available yet; leave out --wdl-only".to_owned(),
+        ));
+    }
+    match args.pieces {
+        Some(pieces) if args.class.is_empty() => Ok(Wanted::Pieces(pieces)),
+        pieces => {
+            let most = pieces.unwrap_or(u32::MAX);
+            match args.class.iter().find(|class| class.pieces() > most) {
+                Some(class) => Err(Failure::Input(format!(
+                    "the class {class} has {} pieces, more than --pieces {most}; leave out --pieces",
+                    class.pieces()
+                ))),
+                None => Ok(Wanted::Classes(args.class.clone())),
+            }
+        }
+    }
+}
+
+/// Tells the user what happens.
+struct Show<'a> {
+    output: &'a mut Output,
+    /// The first failure to write; later lines are not tried.
+    failed: Option<Failure>,
+    /// Only on a terminal.
+    bar: Option<ProgressBar>,
+    start: Instant,
+    classes: usize,
+    done: usize,
+    /// Positions to do, done by anyone, and done here.
+    work: u64,
+    work_done: u64,
+    work_built: u64,
+}
+
+impl<'a> Show<'a> {
+    fn new(output: &'a mut Output) -> Show<'a> {
+        Show {
+            output,
+            failed: None,
+            bar: None,
+            start: Instant::now(),
+            classes: 0,
+            done: 0,
+            work: 0,
+            work_done: 0,
+            work_built: 0,
+        }
+    }
+
+    fn event(&mut self, event: &Event<'_>) {
+        match event {
+            Event::Planned { classes, present, work } => {
+                (self.classes, self.done, self.work) = (*classes, *present, *work);
+                if present > &0 {
+                    self.line(&format!("{present} of {classes} classes are there already"));
+                }
+                if std::io::stderr().is_terminal() && self.done < self.classes {
+                    self.bar = Some(bar(*work));
+                }
+            }
+            Event::Started { class } => self.message(&class.material.to_string()),
+            Event::Built { report, work } => {
+                self.work_built += work;
+                self.advance(*work);
+                let rest = if self.bar.is_none() { self.left() } else { String::new() };
+                let line = format!("[{}/{}] {}{rest}", self.done, self.classes, summary(report));
+                self.line(&line);
+            }
+            Event::Found { work, .. } => self.advance(*work),
+            Event::Waiting { class, owner } => {
+                let owner = owner.map_or_else(|| "another process".to_owned(), ToString::to_string);
+                self.line(&format!("waiting for {}, which {owner} is building", class.material));
+            }
+        }
+    }
+
+    fn advance(&mut self, work: u64) {
+        self.done += 1;
+        self.work_done += work;
+        if let Some(bar) = &self.bar {
+            bar.set_position(self.work_done);
+        }
+    }
+
+    fn message(&self, class: &str) {
+        if let Some(bar) = &self.bar {
+            let seconds = self.start.elapsed().as_secs_f64();
+            let speed = self.work_built as f64 / seconds.max(1e-9) / 1e6;
+            bar.set_message(format!(
+                "{}/{} classes, {speed:.1} M positions/s, at {class}",
+                self.done, self.classes
+            ));
+        }
+    }
+
+    /// When it will be finished if it goes on like this.
+    fn left(&self) -> String {
+        let left = self.work.saturating_sub(self.work_done);
+        if left == 0 || self.work_done == 0 {
+            return String::new();
+        }
+        let pace = self.start.elapsed().as_secs_f64() / self.work_done as f64;
+        match Duration::try_from_secs_f64(pace * left as f64) {
+            Ok(rest) => format!("; {} left", HumanDuration(rest)),
+            Err(_) => String::new(),
+        }
+    }
+
+    fn line(&mut self, text: &str) {
+        if self.failed.is_some() {
+            return;
+        }
+        let output = &mut *self.output;
+        let mut write = || -> Result<(), Failure> {
+            writeln!(output, "{text}")?;
+            output.flush()
+        };
+        let result = match &self.bar {
+            Some(bar) => bar.suspend(write),
+            None => write(),
+        };
+        self.failed = result.err();
+    }
+
+    fn finish(self) -> Result<(), Failure> {
+        if let Some(bar) = &self.bar {
+            bar.finish_and_clear();
+        }
+        self.failed.map_or(Ok(()), Err)
+    }
+}
+
+fn bar(work: u64) -> ProgressBar {
+    let bar = ProgressBar::new(work);
+    let style = ProgressStyle::with_template("{wide_bar} {percent}%, {eta} left: {msg}");
+    bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));
+    bar.enable_steady_tick(Duration::from_millis(500));
+    bar
+}
+
+fn summary(report: &Report) -> String {
+    let total = report.total();
+    let positions = total.placements();
+    let seconds = report.time.as_secs_f64();
+    format!(
+        "{}: {positions} positions, {} won, {} lost, {} drawn, longest {}, {seconds:.2} s, \
+         {:.1} M/s, {} bytes, {:.3} bits/position",
+        report.class.material,
+        total.wins,
+        total.losses,
+        total.draws,
+        total.longest,
+        positions as f64 / seconds.max(1e-9) / 1e6,
+        report.bytes,
+        report.bytes as f64 * 8.0 / positions.max(1) as f64,
+    )
 }

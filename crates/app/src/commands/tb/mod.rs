@@ -8,12 +8,15 @@ mod line;
 mod list;
 mod longest;
 mod probe;
-mod stats;
+pub mod set;
+mod size;
+pub mod stats;
 mod verify;
 
 use std::path::PathBuf;
 
 use etcetera::BaseStrategy;
+use tablebase::build::BuildError;
 use tablebase::material::rules_name;
 
 use crate::commands::tb::args::{SetArgs, TbArgs, TbCommand};
@@ -55,4 +58,16 @@ pub fn folder(set: &SetArgs) -> Result<PathBuf, Failure> {
             .join("tables"),
     };
     Ok(tables.join(rules_name(&set.rules.rules)))
+}
+
+/// A failed build as the user sees it.
+pub fn failure(error: BuildError) -> Failure {
+    match error {
+        BuildError::Io { .. } | BuildError::Damaged { .. } | BuildError::Threads(_) => {
+            Failure::Outside(error.to_string())
+        }
+        BuildError::Memory { .. } | BuildError::TooManyPieces { .. } => {
+            Failure::Input(error.to_string())
+        }
+    }
 }

@@ -1,9 +1,185 @@
-//! `mousetrap tb probe`.
+//! `mousetrap tb probe`: the truth about positions and their moves.
+//!
+//! Programs ask by the million through `--stdin`: all questions that are waiting are answered at once,
+//! on all cores, and the answers pushed out together. One who waits for an answer before asking again
+//! gets it, because then nothing else is waiting.
 
+use std::io::{self, BufRead, BufReader, BufWriter, Write};
+
+use game::solver::Value;
+use jungle::picture::Terminal;
+use jungle::{Jungle, Position};
+use rayon::prelude::*;
+use serde::Serialize;
+use tablebase::probe::{ProbeError, ProbedMove};
+
+use crate::cli;
 use crate::commands::tb::args::ProbeArgs;
+use crate::commands::tb::set::{Set, keys, verdict};
 use crate::failure::Failure;
 use crate::output::Output;
 
-pub fn run(_args: &ProbeArgs, _output: &mut Output) -> Result<(), Failure> {
-    Err(Failure::Outside("not there yet".to_owned()))
+/// How much is read and written at a time.
+const BUFFER: usize = 1 << 16;
+
+/// A position looked up; the names are a contract with other programs.
+#[derive(Serialize)]
+struct Probed {
+    fen: String,
+    outcome: &'static str,
+    plies: Option<u32>,
+    moves: Vec<Row>,
+}
+
+#[derive(Serialize)]
+struct Row {
+    #[serde(rename = "move")]
+    mv: String,
+    outcome: &'static str,
+    plies: Option<u32>,
+}
+
+/// A question that has no answer.
+#[derive(Serialize)]
+struct Refused<'a> {
+    fen: &'a str,
+    error: String,
+}
+
+pub fn run(args: &ProbeArgs, output: &mut Output) -> Result<(), Failure> {
+    let set = Set::open(&args.set)?;
+    if args.stdin {
+        return answer_lines(&set, args.json, io::stdin().lock(), output);
+    }
+    let position = cli::position(Some(&args.fen.join(" ")))?;
+    let (value, moves) = look_up(&set, &position).map_err(|error| set.failure(&error))?;
+    if args.json {
+        return output.json(&probed(&set, &position, value, &moves));
+    }
+    write!(output, "{}", Terminal::of(&position))?;
+    writeln!(output, "{position}")?;
+    if let Some(ending) = Jungle::new(*set.rules()).ending(&position) {
+        writeln!(output, "The game is over: {ending}")?;
+        return Ok(());
+    }
+    writeln!(output, "{}", verdict(position.turn(), value))?;
+    for ProbedMove { mv, value } in moves {
+        let text = match keys(value) {
+            (outcome, Some(plies)) => format!("{outcome} in {plies}"),
+            (outcome, None) => outcome.to_owned(),
+        };
+        writeln!(output, "  {mv}  {:<5} {text}", mv.algebraic().to_string())?;
+    }
+    Ok(())
+}
+
+/// The truth about a position, and its moves, best first.
+fn look_up(set: &Set, position: &Position) -> Result<(Value, Vec<ProbedMove>), ProbeError> {
+    let moves = set.tablebase.probe_moves(position)?;
+    // The best move is worth what the position is worth, so that asking again would be a waste.
+    let value = match moves.first() {
+        Some(best) => best.value,
+        None => set.tablebase.probe(position)?,
+    };
+    Ok((value, moves))
+}
+
+fn probed(set: &Set, position: &Position, value: Value, moves: &[ProbedMove]) -> Probed {
+    let (outcome, plies) = keys(value);
+    let is_over = moves.is_empty() && Jungle::new(*set.rules()).ending(position).is_some();
+    Probed {
+        fen: position.to_string(),
+        outcome,
+        // A finished game has no plies left, even if it was a draw.
+        plies: if is_over { Some(0) } else { plies },
+        moves: moves
+            .iter()
+            .map(|probed| {
+                let (outcome, plies) = keys(probed.value);
+                Row { mv: probed.mv.to_string(), outcome, plies }
+            })
+            .collect(),
+    }
+}
+
+fn answer_lines(
+    set: &Set,
+    json: bool,
+    input: impl io::Read,
+    output: &mut Output,
+) -> Result<(), Failure> {
+    let mut input = BufReader::with_capacity(BUFFER, input);
+    let mut output = BufWriter::with_capacity(BUFFER, output);
+    let (mut asked, mut refused) = (0, 0);
+    loop {
+        let lines = waiting_lines(&mut input)
+            .map_err(|error| Failure::outside("reading the input", error))?;
+        if lines.is_empty() {
+            break;
+        }
+        let answers: Vec<Answer> =
+            lines.par_iter().map(|line| answer_line(set, json, line)).collect::<Result<_, _>>()?;
+        for answer in answers {
+            asked += 1;
+            refused += u64::from(answer.is_refused);
+            output.write_all(&answer.text)?;
+        }
+        output.flush()?;
+    }
+    if refused > 0 {
+        return Err(Failure::Input(format!(
+            "{refused} of {asked} lines could not be answered; each says why in its place"
+        )));
+    }
+    Ok(())
+}
+
+/// The next line, and all further ones that have already arrived; none at the end.
+fn waiting_lines(input: &mut BufReader<impl io::Read>) -> io::Result<Vec<Vec<u8>>> {
+    let mut lines = Vec::new();
+    loop {
+        let mut line = Vec::new();
+        if input.read_until(b'\n', &mut line)? == 0 {
+            return Ok(lines);
+        }
+        lines.push(line);
+        if !input.buffer().contains(&b'\n') {
+            return Ok(lines);
+        }
+    }
+}
+
+/// A line of the output.
+struct Answer {
+    text: Vec<u8>,
+    is_refused: bool,
+}
+
+fn answer_line(set: &Set, json: bool, line: &[u8]) -> Result<Answer, Failure> {
+    let line = String::from_utf8_lossy(line);
+    let fen = line.trim();
+    let mut text = Vec::new();
+    let answer = answer(set, fen);
+    match &answer {
+        Ok((position, value, moves)) if json => {
+            write_json(&mut text, &probed(set, position, *value, moves))?;
+        }
+        Ok((position, value, _)) => {
+            writeln!(text, "{position}: {}", verdict(position.turn(), *value))?;
+        }
+        Err(error) if json => write_json(&mut text, &Refused { fen, error: error.clone() })?,
+        Err(error) => writeln!(text, "{fen}: error: {error}")?,
+    }
+    Ok(Answer { text, is_refused: answer.is_err() })
+}
+
+fn answer(set: &Set, text: &str) -> Result<(Position, Value, Vec<ProbedMove>), String> {
+    let position: Position = text.parse().map_err(|error| format!("bad FEN: {error}"))?;
+    let (value, moves) = look_up(set, &position).map_err(|error| set.explain(&error))?;
+    Ok((position, value, moves))
+}
+
+fn write_json(output: &mut impl Write, value: &impl Serialize) -> Result<(), Failure> {
+    serde_json::to_writer(&mut *output, value).map_err(io::Error::from)?;
+    Ok(output.write_all(b"\n")?)
 }

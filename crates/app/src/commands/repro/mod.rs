@@ -1,0 +1,38 @@
+//! `mousetrap repro`: published results, computed anew and shown beside the originals.
+
+mod table2;
+
+use std::io::Write;
+
+use crate::cli::ReproArgs;
+use crate::failure::Failure;
+use crate::output::Output;
+
+type Run = fn(&ReproArgs, &mut Output) -> Result<(), Failure>;
+
+/// What can be reproduced: its name, what it is, and how.
+const ALL: [(&str, &str, Run); 1] = [(
+    "table2",
+    "van Rijn & Vis (2013), Table 2: wins, losses and draws of two to four pieces",
+    table2::run,
+)];
+
+pub fn run(args: &ReproArgs, output: &mut Output) -> Result<(), Failure> {
+    if args.list {
+        for (name, what, _) in ALL {
+            writeln!(output, "{name}  {what}")?;
+        }
+        return Ok(());
+    }
+    let wanted = args.name.as_deref().unwrap_or_default();
+    match ALL.iter().find(|(name, _, _)| *name == wanted) {
+        Some((_, _, run)) => run(args, output),
+        None => {
+            let names: Vec<&str> = ALL.iter().map(|(name, _, _)| *name).collect();
+            Err(Failure::Input(format!(
+                "'{wanted}' is nothing to reproduce: expected one of {}",
+                names.join(", ")
+            )))
+        }
+    }
+}

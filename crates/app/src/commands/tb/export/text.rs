@@ -1,0 +1,40 @@
+//! The papers' format: a line a position, with its outcome for the player to move, the first best
+//! move and how many plies the game lasts.
+//!
+//! ```text
+//! t6/7/T6/7/7/7/7/7/7 w  win  a7b7  19
+//! ```
+//!
+//! Columns are separated by tabs; a draw lasts `-` plies, and a position without a legal move has the
+//! best move `-`.
+
+use std::io::Write;
+
+use game::solver::Value;
+use jungle::Color;
+
+use super::Export;
+use crate::failure::Failure;
+
+pub fn write(export: &Export<'_>, seed: u64, output: &mut impl Write) -> Result<(), Failure> {
+    export.for_each(seed, |row| {
+        let position = export
+            .ahead
+            .position(row.squares, Color::White)
+            .ok_or_else(|| Failure::Outside("a placement is no position".to_owned()))?;
+        let fen = position.to_string();
+        // The counters say nothing here.
+        let fen = fen.split_once(" - ").map_or(fen.as_str(), |(head, _)| head);
+        write!(output, "{fen}\t{}\t", super::super::set::keys(row.value).0)?;
+        match row.best {
+            Some(best) => write!(output, "{best}\t")?,
+            None => write!(output, "-\t")?,
+        }
+        match row.value {
+            Value::Win(plies) | Value::Loss(plies) => writeln!(output, "{plies}")?,
+            Value::Draw => writeln!(output, "-")?,
+        }
+        Ok(())
+    })?;
+    Ok(output.flush()?)
+}

@@ -1,0 +1,116 @@
+//! What is there of a set of tables.
+
+use std::fs;
+use std::path::Path;
+
+use jungle::Rules;
+
+use super::error::BuildError;
+use super::plan::MOST_PIECES;
+use super::store::names;
+use crate::material::{Class, Classes, Material, table_rules};
+use crate::source::{Folder, Source};
+use crate::table::{Header, Table, TableError, file_name};
+
+/// How the names of tables end.
+const SUFFIX: &str = ".mtb";
+
+/// The tables in a folder.
+#[derive(Debug)]
+pub struct Inventory {
+    /// The tables, fewer pieces first; at the end, files that no class of the set is named after.
+    pub entries: Vec<Entry>,
+    /// How complete the set is for each number of pieces, up to the most of any table.
+    pub layers: Vec<Layer>,
+}
+
+/// A table file.
+#[derive(Debug)]
+pub struct Entry {
+    /// Its name.
+    pub file: String,
+    /// Its class, if the name is that of one.
+    pub class: Option<Material>,
+    /// Its size.
+    pub bytes: u64,
+    /// What it says about itself, or what is wrong. Only the header is looked at.
+    pub state: Result<Header, TableError>,
+}
+
+/// The classes of so many pieces.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Layer {
+    /// How many pieces.
+    pub pieces: u32,
+    /// How many tables there are and can be used.
+    pub present: usize,
+    /// How many classes there are.
+    pub classes: usize,
+}
+
+impl Inventory {
+    /// Looks into the folder of a set; one that does not exist is empty.
+    ///
+    /// # Errors
+    ///
+    /// If the folder cannot be read.
+    pub fn new(rules: &Rules, folder: &Path) -> Result<Inventory, BuildError> {
+        let files: Vec<String> =
+            names(folder)?.into_iter().filter(|name| name.ends_with(SUFFIX)).collect();
+        let material = |file: &String| file.strip_suffix(SUFFIX)?.parse::<Material>().ok();
+        let sizes = files.iter().filter_map(material).map(Material::pieces);
+        let most = sizes.filter(|pieces| *pieces <= MOST_PIECES).max().unwrap_or(0);
+        let classes = Classes::new(&table_rules(rules), most);
+
+        let mut entries = Vec::new();
+        let mut layers: Vec<Layer> =
+            (2..=most).map(|pieces| Layer { pieces, present: 0, classes: 0 }).collect();
+        for class in classes.list() {
+            let layer = &mut layers[class.material.pieces() as usize - 2];
+            layer.classes += 1;
+            let file = file_name(class.material);
+            if files.binary_search(&file).is_ok() {
+                let state = header(&classes, class, folder)?;
+                layer.present += usize::from(state.is_ok());
+                let bytes = size(folder, &file)?;
+                entries.push(Entry { file, class: Some(class.material), bytes, state });
+            }
+        }
+        for file in files {
+            if entries.iter().all(|entry| entry.file != file) {
+                let bytes = size(folder, &file)?;
+                let state = Err(TableError::Corrupt("no class of this set has this name"));
+                entries.push(Entry { file, class: None, bytes, state });
+            }
+        }
+        Ok(Inventory { entries, layers })
+    }
+
+    /// Up to how many pieces the set is complete; `None` if it is not even for two.
+    pub fn complete(&self) -> Option<u32> {
+        let complete = self.layers.iter().take_while(|layer| layer.present == layer.classes);
+        complete.last().map(|layer| layer.pieces)
+    }
+}
+
+/// The header of a class's table, or what is wrong with it.
+fn header(
+    classes: &Classes,
+    class: &Class,
+    folder: &Path,
+) -> Result<Result<Header, TableError>, BuildError> {
+    let file = file_name(class.material);
+    let bytes = Folder::new(folder).open(&file);
+    let bytes = bytes.map_err(BuildError::io("reading", folder.join(&file)))?;
+    Ok(match bytes {
+        None => Err(TableError::Corrupt("the file has gone")),
+        Some(bytes) => {
+            Table::open(classes.rules(), class, bytes).map(|table| table.header().clone())
+        }
+    })
+}
+
+fn size(folder: &Path, file: &str) -> Result<u64, BuildError> {
+    let path = folder.join(file);
+    Ok(fs::metadata(&path).map_err(BuildError::io("reading", path))?.len())
+}

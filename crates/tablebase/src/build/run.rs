@@ -1,0 +1,247 @@
+//! One builder at work.
+
+use std::collections::{BTreeMap, HashSet};
+use std::path::Path;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use jungle::Rules;
+
+use super::claim::{Attempt, Claim, Claims};
+use super::error::BuildError;
+use super::manifest::{Manifest, ManifestEntry};
+use super::owner::Owner;
+use super::plan::Wanted;
+use super::store;
+use super::{Event, Options, Outcome, Report};
+use crate::material::Class;
+use crate::probe::{ProbeError, Tablebase};
+use crate::solved::{SolveError, Solver};
+use crate::source::{Bytes, Folder};
+use crate::table::{Table, file_name, write};
+
+/// What the claim on the manifest is called; no class has such a name.
+const MANIFEST_CLAIM: &str = "manifest";
+
+/// How often to look whether another builder has finished.
+const LOOK_AGAIN: Duration = Duration::from_millis(100);
+
+pub struct Builder<'a> {
+    rules: &'a Rules,
+    folder: &'a Path,
+    options: &'a Options,
+    watch: &'a mut (dyn FnMut(Event<'_>) + Send),
+    solver: Solver,
+    /// The tables in the folder, to solve from.
+    tables: Tablebase,
+    claims: Claims,
+    layers: Vec<Vec<usize>>,
+    built: BTreeMap<String, ManifestEntry>,
+}
+
+impl<'a> Builder<'a> {
+    pub fn new(
+        rules: &'a Rules,
+        folder: &'a Path,
+        wanted: &Wanted,
+        options: &'a Options,
+        watch: &'a mut (dyn FnMut(Event<'_>) + Send),
+    ) -> Result<Builder<'a>, BuildError> {
+        let classes = wanted.classes(rules)?;
+        let most = classes.list().last().map_or(0, |class| class.material.pieces());
+        let tables = Tablebase::new(classes.rules(), most, Folder::new(folder));
+        let solver = Solver::with_limit(classes, options.memory);
+        let layers = wanted.layers(rules, &solver);
+        let claims = Claims::new(folder, options.abandoned_after);
+        let built = BTreeMap::new();
+        Ok(Builder { rules, folder, options, watch, solver, tables, claims, layers, built })
+    }
+
+    /// Builds all that is missing.
+    pub fn run(mut self) -> Result<Outcome, BuildError> {
+        store::make_folder(self.folder)?;
+        let layers = std::mem::take(&mut self.layers);
+        let mut missing = Vec::new();
+        for layer in &layers {
+            missing.push(self.missing(layer)?);
+        }
+        self.check_memory(missing.iter().flatten())?;
+        let classes: usize = layers.iter().map(Vec::len).sum();
+        let absent: usize = missing.iter().map(Vec::len).sum();
+        let work = missing.iter().flatten().map(|&class| self.solver.size(class)).sum();
+        (self.watch)(Event::Planned { classes, present: classes - absent, work });
+        self.clear_up()?;
+        let result = self.build_layers(missing);
+        // Also after a failure: what was built until then is listed.
+        let listed = self.update_manifest();
+        result.and(listed)?;
+        Ok(Outcome { classes, built: self.built.len() })
+    }
+
+    fn build_layers(&mut self, missing: Vec<Vec<usize>>) -> Result<(), BuildError> {
+        for layer in missing {
+            let before = self.built.len();
+            self.build_layer(layer)?;
+            if self.built.len() > before {
+                self.update_manifest()?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Builds the classes of a layer that nobody else builds, and waits for the others.
+    fn build_layer(&mut self, mut open: Vec<usize>) -> Result<(), BuildError> {
+        let mut told = HashSet::new();
+        while !open.is_empty() {
+            let mut held = Vec::new();
+            let before = open.len();
+            for class in open {
+                if let Some(owner) = self.build_or_find(class)? {
+                    held.push((class, owner));
+                }
+            }
+            if held.len() == before {
+                for (class, owner) in held.iter().filter(|(class, _)| told.insert(*class)) {
+                    let class = &self.solver.classes().list()[*class];
+                    (self.watch)(Event::Waiting { class, owner: owner.as_ref() });
+                }
+                std::thread::sleep(LOOK_AGAIN);
+            }
+            open = held.into_iter().map(|(class, _)| class).collect();
+        }
+        Ok(())
+    }
+
+    /// Builds a class unless it is there. If someone else is building it, says who, as far as that is
+    /// known.
+    fn build_or_find(&mut self, class: usize) -> Result<Option<Option<Owner>>, BuildError> {
+        if self.is_present(class)? {
+            self.found(class);
+            return Ok(None);
+        }
+        let name = self.class(class).material.to_string();
+        match self.claims.attempt(&name)? {
+            Attempt::Held(owner) => Ok(Some(owner)),
+            // Whoever held the claim until just now may have finished.
+            Attempt::Mine(_claim) if self.is_present(class)? => {
+                self.found(class);
+                Ok(None)
+            }
+            Attempt::Mine(claim) => {
+                self.build(class, &claim)?;
+                Ok(None)
+            }
+        }
+    }
+
+    fn build(&mut self, class: usize, claim: &Claim) -> Result<(), BuildError> {
+        let start = Instant::now();
+        (self.watch)(Event::Started { class: &self.solver.classes().list()[class] });
+        store::clear(self.folder, &self.class(class).material.to_string())?;
+        let solved = self
+            .solver
+            .solve_from(class, &self.tables)
+            .map_err(|error| self.solve_error(class, error))?;
+        let work = self.solver.size(class);
+        let class = self.class(class).clone();
+        let bytes = Arc::new(write(self.rules, &class, &solved, true));
+        let file = file_name(class.material);
+        let path = self.folder.join(&file);
+        // Opening it finds the counts, and that it can be opened.
+        let table = Table::open(self.rules, &class, bytes.clone() as Bytes)
+            .map_err(|error| BuildError::Damaged { path, error })?;
+        let counts = table.header().counts;
+        store::put(&*self.options.disk, self.folder, &file, claim.owner(), &bytes)?;
+        self.built.insert(file, ManifestEntry::of(&bytes));
+        let report = Report { class, counts, time: start.elapsed(), bytes: bytes.len() as u64 };
+        (self.watch)(Event::Built { report: &report, work });
+        Ok(())
+    }
+
+    fn found(&mut self, class: usize) {
+        let work = self.solver.size(class);
+        (self.watch)(Event::Found { class: &self.solver.classes().list()[class], work });
+    }
+
+    fn class(&self, class: usize) -> &Class {
+        &self.solver.classes().list()[class]
+    }
+
+    fn missing(&self, layer: &[usize]) -> Result<Vec<usize>, BuildError> {
+        let mut missing = Vec::new();
+        for &class in layer {
+            if !self.is_present(class)? {
+                missing.push(class);
+            }
+        }
+        Ok(missing)
+    }
+
+    /// Whether the class has a table; a damaged one is an error.
+    fn is_present(&self, class: usize) -> Result<bool, BuildError> {
+        match self.tables.table(class) {
+            Ok(_) => Ok(true),
+            Err(ProbeError::MissingTable { .. }) => Ok(false),
+            Err(error) => Err(self.probe_error(error)),
+        }
+    }
+
+    /// Before anything is begun, so that nobody finds out after a night.
+    fn check_memory<'c>(&self, classes: impl Iterator<Item = &'c usize>) -> Result<(), BuildError> {
+        let needs = classes.map(|&class| (self.solver.need(class), class));
+        match needs.max() {
+            Some((need, class)) if need > self.options.memory => Err(BuildError::Memory {
+                class: self.class(class).material,
+                need,
+                limit: self.options.memory,
+            }),
+            _ => Ok(()),
+        }
+    }
+
+    /// Removes temporary files that nobody is writing.
+    fn clear_up(&mut self) -> Result<(), BuildError> {
+        let left: HashSet<String> =
+            store::temporaries(self.folder)?.into_iter().map(|(_, of)| of).collect();
+        for name in left {
+            if let Attempt::Mine(_claim) = self.claims.attempt(&name)? {
+                store::clear(self.folder, &name)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn update_manifest(&mut self) -> Result<(), BuildError> {
+        loop {
+            if let Attempt::Mine(claim) = self.claims.attempt(MANIFEST_CLAIM)? {
+                let disk = &*self.options.disk;
+                return Manifest::update(self.rules, self.folder, disk, claim.owner(), &self.built);
+            }
+            std::thread::sleep(LOOK_AGAIN / 10);
+        }
+    }
+
+    fn solve_error(&self, class: usize, error: SolveError) -> BuildError {
+        match error {
+            SolveError::Memory { need, limit } => {
+                BuildError::Memory { class: self.class(class).material, need, limit }
+            }
+            SolveError::Table(error) => self.probe_error(error),
+        }
+    }
+
+    fn probe_error(&self, error: ProbeError) -> BuildError {
+        let io = |file: String, error| BuildError::io("reading", self.folder.join(file))(error);
+        match error {
+            ProbeError::CorruptTable { file, error } => {
+                BuildError::Damaged { path: self.folder.join(file), error }
+            }
+            ProbeError::Unreadable { file, error } => io(file, error),
+            ProbeError::MissingTable { file } => io(file, std::io::ErrorKind::NotFound.into()),
+            // The tables were opened for all pieces that are built.
+            ProbeError::TooManyPieces { .. } => {
+                io(String::new(), std::io::Error::other(error.to_string()))
+            }
+        }
+    }
+}

@@ -1,0 +1,160 @@
+//! Files appear in the folder of a set whole or not at all.
+//!
+//! A file is written under a temporary name in the same folder, made durable, renamed, and the folder
+//! made durable; a process killed in between leaves a temporary file, which whoever next claims the
+//! same class removes.
+
+use std::fs::{self, File};
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+use super::error::BuildError;
+use super::owner::Owner;
+
+/// How the names of temporary files end.
+pub const TEMPORARY: &str = ".tmp";
+
+/// What writes files; tests put in one that fails.
+pub trait Disk: Send + Sync {
+    /// Writes a new file and returns when it would survive a power cut.
+    ///
+    /// # Errors
+    ///
+    /// If the disk does not do it; the file may be there in part.
+    fn write(&self, path: &Path, bytes: &[u8]) -> io::Result<()>;
+}
+
+/// The disk of the system.
+#[derive(Clone, Copy, Debug)]
+pub struct SystemDisk;
+
+impl Disk for SystemDisk {
+    fn write(&self, path: &Path, bytes: &[u8]) -> io::Result<()> {
+        let mut file = File::create(path)?;
+        file.write_all(bytes)?;
+        file.sync_all()
+    }
+}
+
+/// Makes the folder if it is not there.
+///
+/// # Errors
+///
+/// If that is not possible.
+pub fn make_folder(folder: &Path) -> Result<(), BuildError> {
+    fs::create_dir_all(folder).map_err(BuildError::io("making the folder", folder))
+}
+
+/// Puts a file in place.
+///
+/// # Errors
+///
+/// If the disk does not do it. Then nothing has changed.
+pub fn put(
+    disk: &dyn Disk,
+    folder: &Path,
+    name: &str,
+    owner: &Owner,
+    bytes: &[u8],
+) -> Result<(), BuildError> {
+    let path = folder.join(name);
+    let temporary = folder.join(format!("{name}.{}{TEMPORARY}", owner.tag()));
+    let put = || {
+        disk.write(&temporary, bytes)?;
+        fs::rename(&temporary, &path)
+    };
+    let result = match put() {
+        // Someone thought us dead and cleared up after us.
+        Err(error) if error.kind() == io::ErrorKind::NotFound && folder.is_dir() => put(),
+        result => result,
+    };
+    if result.is_err() {
+        let _ = fs::remove_file(&temporary);
+    }
+    result.map_err(BuildError::io("writing", &path))?;
+    sync_folder(folder).map_err(BuildError::io("writing", folder))
+}
+
+/// Removes temporary files left behind for `name`, whose claim the caller holds.
+pub fn clear(folder: &Path, name: &str) -> Result<(), BuildError> {
+    for (path, of) in temporaries(folder)? {
+        if of == name {
+            match fs::remove_file(&path) {
+                Err(error) if error.kind() != io::ErrorKind::NotFound => {
+                    return Err(BuildError::io("removing", path)(error));
+                }
+                _ => {}
+            }
+        }
+    }
+    Ok(())
+}
+
+/// The temporary files in a folder, each with the name of what it is for, without its ending.
+pub fn temporaries(folder: &Path) -> Result<Vec<(PathBuf, String)>, BuildError> {
+    let mut found = Vec::new();
+    for name in names(folder)? {
+        if let (true, Some((of, _))) = (name.ends_with(TEMPORARY), name.split_once('.')) {
+            found.push((folder.join(&name), of.to_owned()));
+        }
+    }
+    Ok(found)
+}
+
+/// The names of all files in a folder, in order; none if there is no folder.
+pub fn names(folder: &Path) -> Result<Vec<String>, BuildError> {
+    let entries = match fs::read_dir(folder) {
+        Ok(entries) => entries,
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
+        Err(error) => return Err(BuildError::io("reading the folder", folder)(error)),
+    };
+    let mut names = Vec::new();
+    for entry in entries {
+        let entry = entry.map_err(BuildError::io("reading the folder", folder))?;
+        names.extend(entry.file_name().into_string().ok());
+    }
+    names.sort_unstable();
+    Ok(names)
+}
+
+/// Makes renamed files stay renamed. Where folders cannot be opened, that is left to the system.
+fn sync_folder(folder: &Path) -> io::Result<()> {
+    if cfg!(unix) { File::open(folder)?.sync_all() } else { Ok(()) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Takes so many bytes and then is full.
+    struct FullAfter(usize);
+
+    impl Disk for FullAfter {
+        fn write(&self, path: &Path, bytes: &[u8]) -> io::Result<()> {
+            fs::write(path, &bytes[..bytes.len().min(self.0)])?;
+            if bytes.len() > self.0 { Err(io::ErrorKind::StorageFull.into()) } else { Ok(()) }
+        }
+    }
+
+    #[test]
+    fn a_full_disk_leaves_the_old_file_and_nothing_else() {
+        let folder = tempfile::tempdir().unwrap();
+        let owner = Owner::this();
+        put(&SystemDisk, folder.path(), "E-R.mtb", &owner, b"old").unwrap();
+        let error = put(&FullAfter(4), folder.path(), "E-R.mtb", &owner, b"newer").unwrap_err();
+        let text = error.to_string();
+        assert!(text.contains("E-R.mtb") && text.contains("free some space"), "{text}");
+        assert_eq!(names(folder.path()).unwrap(), ["E-R.mtb"]);
+        assert_eq!(fs::read(folder.path().join("E-R.mtb")).unwrap(), b"old");
+    }
+
+    #[test]
+    fn only_the_temporary_files_of_the_name_are_cleared() {
+        let folder = tempfile::tempdir().unwrap();
+        for name in ["E-R.mtb.a-1.tmp", "E-R.claim.a-1.tmp", "E-RC.mtb.a-1.tmp", "E-R.mtb"] {
+            fs::write(folder.path().join(name), b"x").unwrap();
+        }
+        clear(folder.path(), "E-R").unwrap();
+        assert_eq!(names(folder.path()).unwrap(), ["E-R.mtb", "E-RC.mtb.a-1.tmp"]);
+    }
+}

@@ -1,0 +1,172 @@
+//! One ply ahead, by the ordinary move generator.
+//!
+//! This is the other road to the truth about a position: generate its moves as a player would, and
+//! look up where each leads. It knows nothing of rows, sweeps and bitboards of runners, so that it
+//! can vouch for the solver that does.
+
+use game::Game;
+use game::solver::Value;
+use jungle::board::DEN;
+use jungle::rules::NoLegalMove;
+use jungle::{Color, Jungle, Move, Piece, Position, Square};
+
+use crate::grid::MAX_PIECES;
+use crate::probe::{ProbeError, better, one_ply_earlier};
+use crate::truth::{Lens, Truths};
+
+/// Looks one ply ahead of positions with given pieces.
+pub struct Lookahead<'a> {
+    jungle: &'a Jungle,
+    pieces: Vec<Piece>,
+    /// Where moves without a capture lead; `None` while only captures are asked about.
+    own: Option<Lens>,
+    /// Where the capture of each piece leads; `None` if it is the last of its side.
+    after: Vec<Option<Lens>>,
+}
+
+impl<'a> Lookahead<'a> {
+    /// Loads the tables of these pieces and of all that they lead to. The pieces are named as in
+    /// `jungle`'s rules.
+    ///
+    /// # Errors
+    ///
+    /// If a table is missing or damaged, or there are too many pieces.
+    pub fn new(
+        truths: &mut Truths<'_>,
+        jungle: &'a Jungle,
+        pieces: &[Piece],
+    ) -> Result<Lookahead<'a>, ProbeError> {
+        let own = truths.lens(jungle, pieces)?;
+        Ok(Lookahead { own, ..Lookahead::captures(truths, jungle, pieces)? })
+    }
+
+    /// As [`new`](Lookahead::new), but good for [`best_exit`](Lookahead::best_exit) only.
+    pub(crate) fn captures(
+        truths: &mut Truths<'_>,
+        jungle: &'a Jungle,
+        pieces: &[Piece],
+    ) -> Result<Lookahead<'a>, ProbeError> {
+        let mut after = Vec::new();
+        for victim in 0..pieces.len() {
+            let rest: Vec<Piece> = without(pieces, victim).collect();
+            after.push(truths.lens(jungle, &rest)?);
+        }
+        Ok(Lookahead { jungle, pieces: pieces.to_vec(), own: None, after })
+    }
+
+    /// The pieces, in the order in which squares are given.
+    pub fn pieces(&self) -> &[Piece] {
+        &self.pieces
+    }
+
+    /// The position with the pieces on these squares; `None` if there is none in which the game
+    /// goes on.
+    #[inline]
+    pub fn position(&self, squares: &[Square], turn: Color) -> Option<Position> {
+        let pieces = squares.iter().copied().zip(self.pieces.iter().copied());
+        Position::from_pieces(pieces, turn).ok()
+    }
+
+    /// What the tables say of the position itself.
+    #[inline]
+    pub fn stored(&self, squares: &[Square], turn: Color) -> Option<Value> {
+        self.own.as_ref()?.value(squares, turn)
+    }
+
+    /// What a move achieves for the player who makes it, counted from before the move; `None` if the
+    /// position it leads to is in no table, which does not happen to legal moves.
+    #[inline]
+    pub fn achieves(&self, squares: &[Square], position: &Position, mv: Move) -> Option<Value> {
+        let turn = position.turn();
+        if mv.to == DEN[!turn] {
+            return Some(Value::Win(1));
+        }
+        let mover = squares.iter().position(|&square| square == mv.from)?;
+        let mut next = [Square::A1; MAX_PIECES];
+        next[..squares.len()].copy_from_slice(squares);
+        next[mover] = mv.to;
+        if !mv.is_capture() {
+            let value = self.own.as_ref()?.value(&next[..squares.len()], !turn)?;
+            return Some(one_ply_earlier(value));
+        }
+        let victim = squares.iter().position(|&square| square == mv.to)?;
+        match &self.after[victim] {
+            Some(lens) => {
+                next.copy_within(victim + 1.., victim);
+                let value = lens.value(&next[..squares.len() - 1], !turn)?;
+                Some(one_ply_earlier(value))
+            }
+            None => self.over(&self.jungle.after(position, mv)).map(one_ply_earlier),
+        }
+    }
+
+    /// The best that captures and dens achieve; `None` if there are neither.
+    #[inline]
+    pub fn best_exit(&self, squares: &[Square], turn: Color) -> Option<Value> {
+        let position = self.position(squares, turn)?;
+        if (DEN[!turn].bitboard().neighbours() & position.side(turn)).any() {
+            return Some(Value::Win(1));
+        }
+        let mut best = None;
+        self.jungle.for_each_capture(&position, |mv| {
+            let value = self.achieves(squares, &position, mv);
+            best = best_of(best, value);
+        });
+        best
+    }
+
+    /// The value that follows from the moves, and the first best move; `moves` is scratch space.
+    /// `None` if the squares are no position.
+    #[inline]
+    pub fn recompute(
+        &self,
+        squares: &[Square],
+        turn: Color,
+        moves: &mut Vec<Move>,
+    ) -> Option<(Value, Option<Move>)> {
+        let position = self.position(squares, turn)?;
+        moves.clear();
+        self.jungle.push_moves(&position, moves);
+        let mut best: Option<(Value, Move)> = None;
+        for &mv in &*moves {
+            let value = self.achieves(squares, &position, mv)?;
+            if best.is_none_or(|(found, _)| found != value && better(found, value) == value) {
+                best = Some((value, mv));
+            }
+        }
+        match best {
+            Some((value, mv)) => Some((value, Some(mv))),
+            None => Some((self.over(&position)?, None)),
+        }
+    }
+
+    /// The value of a position without a legal move.
+    pub fn without_moves(&self) -> Value {
+        match self.jungle.rules().no_legal_move {
+            NoLegalMove::Draw => Value::Draw,
+            NoLegalMove::Loss => Value::Loss(0),
+        }
+    }
+
+    /// The value of a finished game.
+    fn over(&self, position: &Position) -> Option<Value> {
+        let ending = self.jungle.ending(position)?;
+        Some(match ending.winner {
+            None => Value::Draw,
+            Some(winner) if winner == position.turn() => Value::Win(0),
+            Some(_) => Value::Loss(0),
+        })
+    }
+}
+
+fn without(pieces: &[Piece], victim: usize) -> impl Iterator<Item = Piece> {
+    let kept = pieces.iter().enumerate().filter(move |(at, _)| *at != victim);
+    kept.map(|(_, &piece)| piece)
+}
+
+fn best_of(one: Option<Value>, other: Option<Value>) -> Option<Value> {
+    match (one, other) {
+        (Some(one), Some(other)) => Some(better(one, other)),
+        (one, other) => one.or(other),
+    }
+}

@@ -1,0 +1,98 @@
+//! Going through the positions of a class.
+//!
+//! [`row_positions`] lists a row of a grid. [`find`] looks for the first position with a given truth
+//! without completing the table first: cells that claim it are confirmed one by one, in parallel,
+//! and almost always the first claim holds. Only if no claim does, because captures alone achieve
+//! the value, is every position asked.
+
+use game::solver::Value;
+use jungle::{Color, Piece, Position, Square};
+use rayon::prelude::*;
+
+use crate::grid::{Grid, ROW, RowSquares};
+use crate::material::{Material, table_animal};
+use crate::probe::{ProbeError, Tablebase};
+use crate::stats::mapping;
+use crate::table::file_name;
+
+/// The positions of a row: the squares of all pieces in the grid's order, and the runner's, which is
+/// the last of them.
+#[inline]
+pub fn row_positions(grid: &Grid, row: usize) -> impl Iterator<Item = (RowSquares, Square)> {
+    let squares = grid.squares(row);
+    let runner = grid.pieces().len() - 1;
+    let mut free = grid.runner_domain();
+    let mut possible = true;
+    for (at, &square) in squares[..runner].iter().enumerate() {
+        possible &= !squares[..at].contains(&square);
+        free = free.without(square.bitboard());
+    }
+    let free = if possible { free } else { jungle::Bitboard::EMPTY };
+    free.into_iter().map(move |square| {
+        let mut squares = squares;
+        squares[runner] = square;
+        (squares, square)
+    })
+}
+
+/// How many placements a position of this row stands for: its mirror image has no number of its own
+/// unless the first piece is on the middle file.
+#[inline]
+pub fn weight(grid: &Grid, row: usize) -> u64 {
+    if grid.squares(row)[0].file() == 3 { 1 } else { 2 }
+}
+
+/// The first position of a named class, in the order of its table, with this truth for the player to
+/// move. The animals are named as in the tablebase's rules, and the class need not have a table of
+/// its own.
+///
+/// # Errors
+///
+/// If a table is missing or damaged, or the class has too many pieces.
+pub fn find(
+    tablebase: &Tablebase,
+    material: Material,
+    turn: Color,
+    wanted: Value,
+) -> Result<Option<Position>, ProbeError> {
+    let Some(mapping) = mapping(tablebase.classes(), tablebase.rules(), material) else {
+        let most = tablebase.classes().list().last().map_or(0, |class| class.material.pieces());
+        return Err(ProbeError::TooManyPieces { found: material.pieces(), most });
+    };
+    let file = file_name(tablebase.classes().list()[mapping.class].material);
+    let solved = tablebase
+        .table(mapping.class)?
+        .load()
+        .map_err(|error| ProbeError::CorruptTable { file, error })?;
+    let grid = &solved.grid;
+    // Exchanging the names of wolf and dog twice changes nothing: the way back is the way there.
+    let pieces: Vec<Piece> = grid
+        .slots()
+        .iter()
+        .map(|&slot| mapping.pieces[slot])
+        .map(|piece| Piece { animal: table_animal(tablebase.rules(), piece.animal), ..piece })
+        .collect();
+    let position = |squares: &RowSquares| {
+        let turned = |square: &Square| if mapping.swapped { square.rotate() } else { *square };
+        let placed = squares.iter().map(turned).zip(pieces.iter().copied());
+        Position::from_pieces(placed, turn).ok()
+    };
+    let table_turn = if mapping.swapped { !turn } else { turn };
+    let search = |claims: &(dyn Fn(Value) -> bool + Sync)| {
+        (0..grid.rows()).into_par_iter().find_map_first(|row| {
+            row_positions(grid, row)
+                .filter(|(_, runner)| claims(solved.value(table_turn, row * ROW + runner.index())))
+                .find_map(|(squares, _)| {
+                    let position = position(&squares)?;
+                    match tablebase.probe(&position) {
+                        Ok(value) if value == wanted => Some(Ok(position)),
+                        Ok(_) => None,
+                        Err(error) => Some(Err(error)),
+                    }
+                })
+        })
+    };
+    let claimed = search(&|value| value == wanted);
+    let found = claimed.or_else(|| search(&|_| true));
+    found.transpose()
+}

@@ -1,0 +1,90 @@
+//! Tables checked position by position, true ones and false ones.
+
+use std::sync::Arc;
+
+use game::solver::Value;
+use jungle::{ByColor, Color, Rules};
+use tablebase::cell::Cell;
+use tablebase::material::{Classes, Material, table_rules};
+use tablebase::probe::Tablebase;
+use tablebase::solved::{Cells, Solver};
+use tablebase::source::{Bytes, Memory, Source};
+use tablebase::table::{file_name, write};
+use tablebase::truth::Truths;
+use tablebase::{scan, stats, verify};
+
+fn build(rules: &Rules, pieces: u32) -> Memory {
+    let mut solver = Solver::new(Classes::new(&table_rules(rules), pieces));
+    let mut files = Memory::default();
+    for (at, class) in solver.classes().clone().list().iter().enumerate() {
+        let solved = solver.solve(at);
+        files.0.insert(file_name(class.material), Arc::new(write(rules, class, &solved, true)));
+    }
+    files
+}
+
+#[test]
+fn true_tables_pass_under_every_preset() {
+    for preset in Rules::PRESETS {
+        let tablebase = Tablebase::new(&preset.rules, 2, build(&preset.rules, 2));
+        let mut truths = Truths::new(&tablebase);
+        for class in 0..tablebase.classes().list().len() {
+            let mut told = 0;
+            let report = verify::full(&mut truths, class, |done| told = done).unwrap();
+            assert!(report.is_good(), "{}: {report:?}", preset.name);
+            assert_eq!(told, report.positions);
+        }
+    }
+}
+
+/// A file whose checksums are right and whose contents are not.
+#[test]
+fn a_single_false_distance_is_found() {
+    let rules = Rules::LEIDEN;
+    let mut files = build(&rules, 2);
+    let mut solver = Solver::new(Classes::new(&table_rules(&rules), 2));
+    let material: Material = "C-E".parse().unwrap();
+    let at = solver.classes().mapping(material).unwrap().class;
+    let class = solver.classes().list()[at].clone();
+    let mut solved = (*solver.solve(at)).clone();
+    let Cells::Narrow(ByColor { white, .. }) = &mut solved.cells else { panic!("two pieces") };
+    let cell = white.iter_mut().find(|cell| cell.value() == Value::Win(9)).unwrap();
+    *cell = u8::from_value(Value::Win(7)).unwrap();
+    let bytes = Arc::new(write(&rules, &class, &solved, true));
+    assert!(verify::checksums(bytes.clone() as Bytes).is_ok());
+    files.0.insert(file_name(class.material), bytes);
+
+    let tablebase = Tablebase::new(&rules, 2, files);
+    let report = verify::full(&mut Truths::new(&tablebase), at, |_| ()).unwrap();
+    let mismatch = report.mismatch.expect("one is wrong");
+    assert_eq!(mismatch.position.turn(), Color::White);
+    assert!(report.mismatches > 0 && mismatch.stored != mismatch.recomputed);
+}
+
+#[test]
+fn every_damaged_byte_fails_the_checksums() {
+    let files = build(&Rules::TUFTS, 2);
+    let good = files.open("C-C.mtb").unwrap().expect("it was built");
+    let good = (*good).as_ref().to_vec();
+    for at in (0..good.len()).step_by(7) {
+        let mut bad = good.clone();
+        bad[at] ^= 4;
+        assert!(verify::checksums(Arc::new(bad) as Bytes).is_err(), "byte {at}");
+    }
+}
+
+#[test]
+fn the_record_is_found_by_its_value() {
+    let tablebase = Tablebase::new(&Rules::STANDARD, 2, build(&Rules::STANDARD, 2));
+    // Some of these have no table of their own, and wolf and dog change places under these rules.
+    for name in ["R-E", "E-R", "D-W", "W-D", "T-L", "P-C"] {
+        let material: Material = name.parse().unwrap();
+        let plies = stats::counts(&tablebase, material).unwrap().longest;
+        let value = if plies % 2 == 1 { Value::Win(plies) } else { Value::Loss(plies) };
+        let find = |value| scan::find(&tablebase, material, Color::White, value).unwrap();
+        let found = find(value).expect("it is there");
+        assert_eq!(Material::of(&found), material);
+        assert_eq!(tablebase.probe(&found).unwrap(), value, "{found}");
+        assert_eq!(find(Value::Win((plies | 1) + 2)), None);
+    }
+}
