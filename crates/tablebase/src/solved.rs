@@ -144,26 +144,28 @@ impl Solver {
         class: usize,
         tables: &Tablebase,
     ) -> Result<Arc<Solved>, SolveError> {
-        let (need, limit) = (self.need(class), self.limit);
-        if need > limit {
-            return Err(SolveError::Memory { need, limit });
+        let grid = self.grid(class);
+        let (narrow, wide) = (need::working(&grid, 1), need::working(&grid, 2));
+        // Those already in memory are used first, so that making room gives up others.
+        for class in self.below(class) {
+            let _ = self.cache.get(class);
         }
+        self.make_room(narrow, self.need(class) - narrow)?;
         let mut below = Below::new();
         for class in self.below(class) {
             let solved = self.load(class, tables).map_err(SolveError::Table)?;
             below.insert(class, solved);
         }
         let held = below.values().map(|solved| solved.bytes()).sum();
-        let grid = self.grid(class);
-        self.make_room(need::working(&grid, 1), held)?;
+        self.make_room(narrow, held)?;
         let cells = match self.solve_above(class, &below) {
             Ok(cells) => Cells::Narrow(cells),
             Err(CellsTooNarrow) => {
-                self.make_room(need::working(&grid, 2), held)?;
+                self.make_room(wide, held)?;
                 self.wide(class, &below)
             }
         };
-        Ok(self.keep(class, Solved { grid, cells }, limit))
+        Ok(self.keep(class, Solved { grid, cells }, self.limit))
     }
 
     /// A class from memory or else from its table. Every table that classes are solved from comes

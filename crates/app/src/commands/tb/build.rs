@@ -3,10 +3,11 @@
 //! On a terminal, a bar below the lines shows the progress; elsewhere every line does. How long it
 //! will take is judged by the positions done and left, not by the classes, which differ a lot.
 
+use std::fmt;
 use std::io::{IsTerminal, Write};
 use std::time::{Duration, Instant};
 
-use indicatif::{HumanDuration, ProgressBar, ProgressStyle};
+use indicatif::{HumanDuration, ProgressBar, ProgressState, ProgressStyle};
 use tablebase::build::{Event, Options, Report, Wanted, build};
 
 use super::args::BuildArgs;
@@ -107,7 +108,10 @@ impl<'a> Show<'a> {
             Event::Built { report, work } => {
                 self.work_built += work;
                 self.advance(*work);
-                let rest = if self.bar.is_none() { self.left() } else { String::new() };
+                let rest = match self.bar {
+                    None => left(self.start.elapsed(), self.work_done, self.work),
+                    Some(_) => String::new(),
+                };
                 let line = format!("[{}/{}] {}{rest}", self.done, self.classes, summary(report));
                 self.line(&line);
             }
@@ -138,19 +142,6 @@ impl<'a> Show<'a> {
         }
     }
 
-    /// When it will be finished if it goes on like this.
-    fn left(&self) -> String {
-        let left = self.work.saturating_sub(self.work_done);
-        if left == 0 || self.work_done == 0 {
-            return String::new();
-        }
-        let pace = self.start.elapsed().as_secs_f64() / self.work_done as f64;
-        match Duration::try_from_secs_f64(pace * left as f64) {
-            Ok(rest) => format!("; {} left", HumanDuration(rest)),
-            Err(_) => String::new(),
-        }
-    }
-
     fn line(&mut self, text: &str) {
         if self.failed.is_some() {
             return;
@@ -175,10 +166,28 @@ impl<'a> Show<'a> {
     }
 }
 
+/// How long it will take if it goes on like this; nothing while that cannot be told.
+fn left(elapsed: Duration, done: u64, work: u64) -> String {
+    if done == 0 || done >= work {
+        return String::new();
+    }
+    let seconds = elapsed.as_secs_f64() / done as f64 * (work - done) as f64;
+    match Duration::try_from_secs_f64(seconds) {
+        Ok(rest) => format!(", {} left", HumanDuration(rest)),
+        Err(_) => String::new(),
+    }
+}
+
 fn bar(work: u64) -> ProgressBar {
     let bar = ProgressBar::new(work);
-    let style = ProgressStyle::with_template("{wide_bar} {percent}%, {eta} left: {msg}");
-    bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));
+    let style = ProgressStyle::with_template("{wide_bar} {percent}%{left}: {msg}");
+    let left = |state: &ProgressState, text: &mut dyn fmt::Write| {
+        let work = state.len().unwrap_or(0);
+        // A terminal that does not take it is no reason to stop.
+        let _ = text.write_str(&left(state.elapsed(), state.pos(), work));
+    };
+    let style = style.unwrap_or_else(|_| ProgressStyle::default_bar()).with_key("left", left);
+    bar.set_style(style);
     bar.enable_steady_tick(Duration::from_millis(500));
     bar
 }
