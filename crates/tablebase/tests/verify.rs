@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use game::solver::Value;
 use jungle::{ByColor, Color, Rules};
+use rayon::prelude::*;
 use tablebase::cell::Cell;
 use tablebase::material::{Classes, Material, table_rules};
 use tablebase::probe::Tablebase;
@@ -86,5 +87,23 @@ fn the_record_is_found_by_its_value() {
         assert_eq!(Material::of(&found), material);
         assert_eq!(tablebase.probe(&found).unwrap(), value, "{found}");
         assert_eq!(find(Value::Win((plies | 1) + 2)), None);
+    }
+}
+
+#[test]
+fn a_scan_meets_every_placement_with_its_truth() {
+    let tablebase = Tablebase::new(&Rules::LEIDEN, 2, build(&Rules::LEIDEN, 2));
+    let mut truths = Truths::new(&tablebase);
+    for class in 0..tablebase.classes().list().len() {
+        let solved = truths.load(class).unwrap();
+        for turn in Color::ALL {
+            let counts = tablebase.table(class).unwrap().header().counts[turn];
+            let scanned: Vec<_> = scan::positions(&solved, turn).collect();
+            assert!(scanned.is_sorted_by_key(|scanned| scanned.number));
+            assert_eq!(scanned.iter().map(|s| s.weight).sum::<u64>(), counts.placements());
+            for found in scanned.iter().step_by(37) {
+                assert_eq!(tablebase.probe(&found.position).unwrap(), found.value);
+            }
+        }
     }
 }
