@@ -160,6 +160,7 @@ fn what_others_left_behind_is_cleared_and_what_they_hold_respected() {
     let held = "host elsewhere\npid 1\nsince 0\nserial 0\nmachine elsewhere 0 0\n";
     fs::write(&claim, held).unwrap();
     fs::write(folder.join("E-R.mtb.gone-1.tmp"), b"half").unwrap();
+    fs::write(folder.join("manifest.json.gone-1.tmp"), b"half").unwrap();
     let abandoned_after = Duration::from_millis(400);
     let options = Options { abandoned_after, ..Options::default() };
     let (mut waited, mut built) = (Vec::new(), Vec::new());

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use jungle::Rules;
 
-use super::claim::{Attempt, Claim, Claims};
+use super::claim::{self, Attempt, Claim, Claims};
 use super::error::BuildError;
 use super::manifest::{Manifest, ManifestEntry};
 use super::owner::Owner;
@@ -75,6 +75,7 @@ impl<'a> Builder<'a> {
         // Also after a failure: what was built until then is listed.
         let listed = self.update_manifest();
         result.and(listed)?;
+        self.clear_up()?;
         Ok(Outcome { classes, built: self.built.len() })
     }
 
@@ -199,13 +200,17 @@ impl<'a> Builder<'a> {
         }
     }
 
-    /// Removes temporary files that nobody is writing.
+    /// Removes temporary files that nobody is writing, and claims of builders killed after they had
+    /// put their table in place.
     fn clear_up(&mut self) -> Result<(), BuildError> {
-        let left: HashSet<String> =
-            store::temporaries(self.folder)?.into_iter().map(|(_, of)| of).collect();
-        for name in left {
-            if let Attempt::Mine(_claim) = self.claims.attempt(&name)? {
-                store::clear(self.folder, &name)?;
+        let names = store::names(self.folder)?;
+        let passing = names
+            .iter()
+            .filter(|name| name.ends_with(store::TEMPORARY) || name.ends_with(claim::SUFFIX));
+        let of: HashSet<&str> = passing.filter_map(|name| Some(name.split_once('.')?.0)).collect();
+        for name in of {
+            if let Attempt::Mine(_claim) = self.claims.attempt(name)? {
+                store::clear(self.folder, name)?;
             }
         }
         Ok(())

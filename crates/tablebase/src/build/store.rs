@@ -6,7 +6,7 @@
 
 use std::fs::{self, File};
 use std::io::{self, Write};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use super::error::BuildError;
 use super::owner::Owner;
@@ -76,29 +76,24 @@ pub fn put(
 }
 
 /// Removes temporary files left behind for `name`, whose claim the caller holds.
+///
+/// # Errors
+///
+/// If the folder cannot be read or written.
 pub fn clear(folder: &Path, name: &str) -> Result<(), BuildError> {
-    for (path, of) in temporaries(folder)? {
-        if of == name {
-            match fs::remove_file(&path) {
-                Err(error) if error.kind() != io::ErrorKind::NotFound => {
-                    return Err(BuildError::io("removing", path)(error));
-                }
-                _ => {}
+    for file in names(folder)? {
+        if !file.ends_with(TEMPORARY) || file.split_once('.').is_none_or(|(of, _)| of != name) {
+            continue;
+        }
+        let path = folder.join(file);
+        match fs::remove_file(&path) {
+            Err(error) if error.kind() != io::ErrorKind::NotFound => {
+                return Err(BuildError::io("removing", path)(error));
             }
+            _ => {}
         }
     }
     Ok(())
-}
-
-/// The temporary files in a folder, each with the name of what it is for, without its ending.
-pub fn temporaries(folder: &Path) -> Result<Vec<(PathBuf, String)>, BuildError> {
-    let mut found = Vec::new();
-    for name in names(folder)? {
-        if let (true, Some((of, _))) = (name.ends_with(TEMPORARY), name.split_once('.')) {
-            found.push((folder.join(&name), of.to_owned()));
-        }
-    }
-    Ok(found)
 }
 
 /// The names of all files in a folder, in order; none if there is no folder.

@@ -19,12 +19,12 @@ impl FromStr for Size {
 fn parse(text: &str) -> Option<u64> {
     let digits = text.trim_end_matches(|c: char| c.is_ascii_alphabetic());
     let letters = text[digits.len()..].to_ascii_uppercase();
-    let unit = match letters.trim_end_matches("IB").trim_end_matches('B') {
-        "" => 1_u64,
-        "K" => 1 << 10,
-        "M" => 1 << 20,
-        "G" => 1 << 30,
-        "T" => 1 << 40,
+    let unit: u64 = match letters.as_str() {
+        "" | "B" => 1,
+        "K" | "KB" | "KIB" => 1 << 10,
+        "M" | "MB" | "MIB" => 1 << 20,
+        "G" | "GB" | "GIB" => 1 << 30,
+        "T" | "TB" | "TIB" => 1 << 40,
         _ => return None,
     };
     // The parser of numbers would take signs, too.
@@ -55,7 +55,21 @@ mod tests {
             assert_eq!(text.parse(), Ok(Size(bytes)), "{text}");
         }
         for text in [
-            "", "G", "-1G", "+1G", "0", "0G", "8X", "8 G", "1e9", "nan", "inf", "1.2.3", "9999999T",
+            "",
+            "G",
+            "-1G",
+            "+1G",
+            "0",
+            "0G",
+            "8X",
+            "8 G",
+            "1e9",
+            "nan",
+            "inf",
+            "1.2.3",
+            "99999999T",
+            "5BB",
+            "5IB",
         ] {
             assert!(text.parse::<Size>().is_err(), "{text}");
         }
