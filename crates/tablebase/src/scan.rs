@@ -1,6 +1,6 @@
 //! Going through the positions of a class.
 //!
-//! [`row_positions`] lists a row of a grid. [`find`] looks for the first position with a given truth
+//! [`row_positions`] lists a row of a grid, [`positions`] a whole class, in parallel. [`find`] looks for the first position with a given truth
 //! without completing the table first: cells that claim it are confirmed one by one, in parallel,
 //! and almost always the first claim holds. Only if no claim does, because captures alone achieve
 //! the value, is every position asked.
@@ -12,6 +12,7 @@ use rayon::prelude::*;
 use crate::grid::{Grid, ROW, RowSquares};
 use crate::material::{Material, table_animal};
 use crate::probe::{ProbeError, Tablebase};
+use crate::solved::Solved;
 use crate::stats::mapping;
 use crate::table::file_name;
 
@@ -32,6 +33,34 @@ pub fn row_positions(grid: &Grid, row: usize) -> impl Iterator<Item = (RowSquare
         let mut squares = squares;
         squares[runner] = square;
         (squares, square)
+    })
+}
+
+/// A position of a class, as its table has it.
+#[derive(Clone, Debug)]
+pub struct Scanned {
+    /// Its number in the table.
+    pub number: usize,
+    /// The position, with the animals that lend the table its name.
+    pub position: Position,
+    /// What it is worth to the player to move.
+    pub value: Value,
+    /// How many placements it stands for: 2 with its mirror image, or 1.
+    pub weight: u64,
+}
+
+/// All positions of a class with one side to move, in parallel, in the order of their numbers. They
+/// come with the truth if `solved` does, as from [`Truths::load`](crate::truth::Truths::load).
+pub fn positions(solved: &Solved, turn: Color) -> impl ParallelIterator<Item = Scanned> {
+    let grid = &solved.grid;
+    (0..grid.rows()).into_par_iter().flat_map_iter(move |row| {
+        let weight = weight(grid, row);
+        row_positions(grid, row).filter_map(move |(squares, runner)| {
+            let number = row * ROW + runner.index();
+            let placed = squares.iter().copied().zip(grid.pieces().iter().copied());
+            let position = Position::from_pieces(placed, turn).ok()?;
+            Some(Scanned { number, position, value: solved.value(turn, number), weight })
+        })
     })
 }
 

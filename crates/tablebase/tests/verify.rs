@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use game::solver::Value;
 use jungle::{ByColor, Color, Rules};
+use rayon::prelude::*;
 use tablebase::cell::Cell;
 use tablebase::material::{Classes, Material, table_rules};
 use tablebase::probe::Tablebase;
@@ -86,5 +87,38 @@ fn the_record_is_found_by_its_value() {
         assert_eq!(Material::of(&found), material);
         assert_eq!(tablebase.probe(&found).unwrap(), value, "{found}");
         assert_eq!(find(Value::Win((plies | 1) + 2)), None);
+    }
+}
+
+#[test]
+fn a_scan_meets_every_placement_with_its_truth() {
+    let tablebase = Tablebase::new(&Rules::LEIDEN, 2, build(&Rules::LEIDEN, 2));
+    let mut truths = Truths::new(&tablebase);
+    for class in 0..tablebase.classes().list().len() {
+        let solved = truths.load(class).unwrap();
+        for turn in Color::ALL {
+            let counts = tablebase.table(class).unwrap().header().counts[turn];
+            let scanned: Vec<_> = scan::positions(&solved, turn).collect();
+            assert!(scanned.is_sorted_by_key(|scanned| scanned.number));
+            assert_eq!(scanned.iter().map(|s| s.weight).sum::<u64>(), counts.placements());
+            for found in scanned.iter().step_by(37) {
+                assert_eq!(tablebase.probe(&found.position).unwrap(), found.value);
+            }
+        }
+    }
+}
+
+/// A table knows only what quiet moves achieve for one side to move; loading it makes up for that.
+#[test]
+fn loading_makes_up_for_what_a_table_leaves_out() {
+    for preset in Rules::PRESETS {
+        let rules = table_rules(&preset.rules);
+        let tablebase = Tablebase::new(&rules, 2, build(&rules, 2));
+        let mut solver = Solver::new(Classes::new(&rules, 2));
+        let mut truths = Truths::new(&tablebase);
+        for class in 0..tablebase.classes().list().len() {
+            let loaded = truths.load(class).unwrap();
+            assert_eq!(loaded.cells, solver.solve(class).cells, "{}", preset.name);
+        }
     }
 }
