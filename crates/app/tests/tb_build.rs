@@ -156,7 +156,6 @@ fn misuse_is_explained() {
         (&["build", "--pieces", "3", "--memory", "-5G"], "--memory"),
         (&["build", "--pieces", "3", "--memory", "0"], "as in 8G"),
         (&["build", "--pieces", "3", "--threads", "0"], "--threads"),
-        (&["build", "--pieces", "3", "--wdl-only"], "not available yet"),
         (&["build", "--pieces", "9"], "--pieces"),
         (&["build"], "--pieces"),
         (&["build", "--class", "EX-R"], "as in EL-RT"),

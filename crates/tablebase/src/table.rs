@@ -15,7 +15,7 @@ use jungle::{ByColor, Color, Jungle, Rules};
 
 use crate::cell::Cell;
 use crate::checked::{Checked, Checksum, Damaged, checksum, checksums};
-use crate::codec::{Decoder, Wdl, encode};
+use crate::codec::{Decoder, Sizes, Wdl, encode};
 use crate::grid::{Grid, ROW};
 use crate::material::{Class, Material, table_rules};
 use crate::solved::{Cells, Solved};
@@ -153,6 +153,11 @@ impl Table {
     /// How positions are numbered.
     pub fn grid(&self) -> &Grid {
         &self.grid
+    }
+
+    /// How many bytes the parts of the payload take.
+    pub fn sizes(&self) -> Sizes {
+        self.decoder.sizes()
     }
 
     /// Whether the table holds the truth for this side to move. For the other side it knows what

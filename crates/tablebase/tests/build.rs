@@ -75,6 +75,21 @@ fn threads_and_memory_do_not_change_the_bytes() {
 }
 
 #[test]
+fn tables_without_distances_give_way_to_complete_ones() {
+    let folder = tempfile::tempdir().unwrap();
+    let short = Options { wdl_only: true, ..Options::default() };
+    quiet(folder.path(), &Wanted::Pieces(2), &short).unwrap();
+    let outcomes_only = contents(folder.path());
+    assert_eq!(quiet(folder.path(), &Wanted::Pieces(2), &short).unwrap().built, 0);
+    quiet(folder.path(), &Wanted::Pieces(2), &Options::default()).unwrap();
+    let complete = contents(folder.path());
+    for (name, bytes) in complete.iter().filter(|(name, _)| name.ends_with(".mtb")) {
+        assert!(outcomes_only[name].len() < bytes.len(), "{name}");
+    }
+    assert_eq!(quiet(folder.path(), &Wanted::Pieces(2), &short).unwrap().built, 0);
+}
+
+#[test]
 fn too_little_memory_is_told_before_anything_is_built() {
     let folder = tempfile::tempdir().unwrap();
     let options = Options { memory: 1 << 20, ..Options::default() };

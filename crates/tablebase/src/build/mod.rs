@@ -45,6 +45,9 @@ pub struct Options {
     pub threads: Option<usize>,
     /// How many bytes of memory to use at most, as far as classes and tables go.
     pub memory: u64,
+    /// Whether the largest tables say only who wins. The others, which they are solved from, say how
+    /// soon as well.
+    pub wdl_only: bool,
     /// For how long nobody must have touched the claim of another builder for it to be abandoned.
     pub abandoned_after: Duration,
     /// What writes the files.
@@ -56,6 +59,7 @@ impl Default for Options {
         Options {
             threads: None,
             memory: 8 << 30,
+            wdl_only: false,
             abandoned_after: Duration::from_secs(60),
             disk: Arc::new(SystemDisk),
         }

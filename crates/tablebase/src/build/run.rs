@@ -17,7 +17,7 @@ use super::{Event, Options, Outcome, Report};
 use crate::material::Class;
 use crate::probe::{ProbeError, Tablebase};
 use crate::solved::{SolveError, Solver};
-use crate::source::{Bytes, Folder};
+use crate::source::{Bytes, Folder, Source};
 use crate::table::{Table, file_name, write};
 
 /// What the claim on the manifest is called; no class has such a name.
@@ -144,8 +144,9 @@ impl<'a> Builder<'a> {
             .solve_from(class, &self.tables)
             .map_err(|error| self.solve_error(class, error))?;
         let work = self.solver.size(class);
+        let distances = self.needs_distances(class);
         let class = self.class(class).clone();
-        let bytes = Arc::new(write(self.rules, &class, &solved, true));
+        let bytes = Arc::new(write(self.rules, &class, &solved, distances));
         let file = file_name(class.material);
         let path = self.folder.join(&file);
         // Opening it finds the counts, and that it can be opened.
@@ -178,12 +179,24 @@ impl<'a> Builder<'a> {
         Ok(missing)
     }
 
-    /// Whether the class has a table; a damaged one is an error.
+    fn needs_distances(&self, class: usize) -> bool {
+        let largest = self.solver.classes().list().last().map(|class| class.material.pieces());
+        !self.options.wdl_only || Some(self.class(class).material.pieces()) != largest
+    }
+
+    /// Whether the class has a table that will do; a damaged one is an error.
     fn is_present(&self, class: usize) -> Result<bool, BuildError> {
-        match self.tables.table(class) {
-            Ok(_) => Ok(true),
-            Err(ProbeError::MissingTable { .. }) => Ok(false),
-            Err(error) => Err(self.probe_error(error)),
+        // Opened afresh: the tables that classes are solved from stay open, and this one may yet be
+        // replaced by one that will do.
+        let file = file_name(self.class(class).material);
+        let path = self.folder.join(&file);
+        let bytes = Folder::new(self.folder).open(&file);
+        let Some(bytes) = bytes.map_err(BuildError::io("reading", &path))? else {
+            return Ok(false);
+        };
+        match Table::open(self.rules, self.class(class), bytes) {
+            Ok(table) => Ok(table.header().distances || !self.needs_distances(class)),
+            Err(error) => Err(BuildError::Damaged { path, error }),
         }
     }
 

@@ -169,6 +169,7 @@ pub struct Decoder {
     payload: Checked,
     outcomes: Model<3>,
     outcome_index: Index,
+    sizes: Sizes,
     /// The model and the index of the distances, if they are stored.
     distances: Option<(Model<{ distance::SYMBOLS }>, Index)>,
     rebuild: Option<Rebuild>,
@@ -183,6 +184,17 @@ pub enum Wdl {
     Draw,
     /// Lost.
     Loss,
+}
+
+/// How many bytes the parts of a table take.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Sizes {
+    /// The models of both.
+    pub models: u64,
+    /// Who wins, with the index.
+    pub outcomes: u64,
+    /// How soon, with the index.
+    pub distances: u64,
 }
 
 impl Wdl {
@@ -216,6 +228,11 @@ impl Decoder {
         };
         let parts = [part(0)?, part(1)?, part(2)?, part(3)?, part(4)?];
         let [models, outcome_index, outcomes, distance_index, distances] = parts;
+        let sizes = Sizes {
+            models: models.len() as u64,
+            outcomes: (outcome_index.len() + outcomes.len()) as u64,
+            distances: (distance_index.len() + distances.len()) as u64,
+        };
         let models = decompress(payload.get(models)?)?;
         let (len, rest) = models.split_first_chunk::<4>().ok_or(Damaged)?;
         let (outcome_model, distance_model) =
@@ -226,6 +243,7 @@ impl Decoder {
             outcomes: Model::from_bytes(outcome_model, outcome::COARSE, outcome::FINE)
                 .ok_or(Damaged)?,
             outcome_index: Index::new(outcome_index, outcomes, blocks)?,
+            sizes,
             distances: if distance_index.is_empty() {
                 None
             } else {
@@ -238,6 +256,11 @@ impl Decoder {
             cut,
             payload,
         })
+    }
+
+    /// How many bytes the parts take.
+    pub fn sizes(&self) -> Sizes {
+        self.sizes
     }
 
     /// Whether distances are stored. Without them, every win and loss is in one ply or none, and

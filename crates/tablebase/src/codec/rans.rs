@@ -134,8 +134,15 @@ impl<'a> Decoder<'a> {
     #[inline(always)]
     pub fn get<const N: usize>(&mut self, frequencies: &Frequencies<N>) -> usize {
         let slot = self.state & ((1 << SCALE_BITS) - 1);
-        let symbol = frequencies.find(slot);
-        let (start, share) = frequencies.range(symbol);
+        // The first symbol is the likeliest by far where there are many: looked at first.
+        let end = u32::from(frequencies.start[1]);
+        let (symbol, start, share) = if N > 3 && slot < end {
+            (0, 0, end)
+        } else {
+            let symbol = frequencies.find(slot);
+            let (start, share) = frequencies.range(symbol);
+            (symbol, start, share)
+        };
         self.state = share * (self.state >> SCALE_BITS) + slot - start;
         self.refill();
         symbol

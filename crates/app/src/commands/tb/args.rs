@@ -78,7 +78,7 @@ pub struct BuildArgs {
     /// How much memory to use at most, as in 8G or 500M
     #[arg(long, value_name = "SIZE", default_value = "8G", allow_hyphen_values = true)]
     pub memory: Size,
-    /// Store who wins but not how long it takes
+    /// In the largest tables asked for, store who wins but not how soon
     #[arg(long)]
     pub wdl_only: bool,
 }

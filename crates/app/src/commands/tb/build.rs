@@ -21,6 +21,7 @@ pub fn run(args: &BuildArgs, output: &mut Output) -> Result<(), Failure> {
     let options = Options {
         threads: args.threads.map(usize::from),
         memory: args.memory.0,
+        wdl_only: args.wdl_only,
         ..Options::default()
     };
     let mut show = Show::new(output);
@@ -42,11 +43,6 @@ pub fn run(args: &BuildArgs, output: &mut Output) -> Result<(), Failure> {
 }
 
 fn wanted(args: &BuildArgs) -> Result<Wanted, Failure> {
-    if args.wdl_only {
-        return Err(Failure::Input(
-            "tables that only say who wins are not available yet; leave out --wdl-only".to_owned(),
-        ));
-    }
     match args.pieces {
         Some(pieces) if args.class.is_empty() => Ok(Wanted::Pieces(pieces)),
         pieces => {
