@@ -13,8 +13,9 @@
 //!    a  b  c  d  e  f  g
 //! ```
 //!
-//! Three movement graphs follow from it: walkers step between land squares, swimmers (rats) step
-//! anywhere, jumpers walk and also leap in a straight line over water to the first land beyond.
+//! Three movement graphs follow from it: walkers step between land squares ([`walks`]), swimmers
+//! (rats) step anywhere ([`neighbours`]), jumpers walk and also leap in a straight line over water to
+//! the first land beyond ([`jumps`]).
 //! A den may be entered by the enemy only; that is left to the user of the graphs, who knows the
 //! colour.
 
@@ -130,6 +131,22 @@ pub const fn landings(lengthwise: Bitboard, sideways: Bitboard, rats: Bitboard) 
 pub const fn neighbours(square: Square) -> Bitboard {
     NEIGHBOURS[square as usize]
 }
+
+/// The land squares one step away: where everything but a rat walks.
+#[inline]
+pub const fn walks(square: Square) -> Bitboard {
+    WALKS[square as usize]
+}
+
+const WALKS: [Bitboard; Square::COUNT] = {
+    let mut table = NEIGHBOURS;
+    let mut index = 0;
+    while index < Square::COUNT {
+        table[index] = Bitboard(table[index].0 & LAND.0);
+        index += 1;
+    }
+    table
+};
 
 const NEIGHBOURS: [Bitboard; Square::COUNT] = {
     let mut table = [Bitboard::EMPTY; Square::COUNT];

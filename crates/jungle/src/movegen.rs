@@ -127,18 +127,6 @@ fn takes_on_land(rules: &Rules, attacker: Animal, victim: Animal) -> bool {
     }
 }
 
-/// The squares that an animal walks to from each square; rats, who swim, use
-/// [`board::neighbours`].
-const WALKS: [Bitboard; Square::COUNT] = {
-    let mut walks = [Bitboard::EMPTY; Square::COUNT];
-    let mut index = 0;
-    while index < Square::COUNT {
-        walks[index] = Bitboard(board::neighbours(Square::ALL[index]).0 & LAND.0);
-        index += 1;
-    }
-    walks
-};
-
 impl Jungle {
     /// Compiles the rules.
     pub fn new(rules: Rules) -> Jungle {
@@ -254,7 +242,7 @@ impl Jungle {
         from: Square,
     ) -> Bitboard {
         let mut reach =
-            if animal == Animal::Rat { board::neighbours(from) } else { WALKS[from.index()] };
+            if animal == Animal::Rat { board::neighbours(from) } else { board::walks(from) };
         let jumps = self.jumps[animal.index()];
         if jumps != Jumps::None && SHORE.contains(from) {
             let swimmers = position.animal(Animal::Rat);

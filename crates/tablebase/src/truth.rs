@@ -171,6 +171,8 @@ fn improve<C: Cell>(
                     None => fits.store(false, Relaxed),
                 }
             }
+            // Numbers that are no position count as drawn, as they do when a class is solved.
+            cells.iter_mut().filter(|cell| **cell == C::NONE).for_each(|cell| *cell = C::DRAW);
         });
     }
     fits.into_inner()
