@@ -32,11 +32,11 @@ pub trait Cell: Copy + Ord + Send + Sync + std::fmt::Debug + 'static {
     /// The half-distance of a loss.
     fn loss_half(self) -> Option<u16>;
 
-    /// The cell of a value; `None` if it does not fit.
+    /// The cell of a value; `None` if it does not fit, or is a win already won.
     fn from_value(value: Value) -> Option<Self> {
         let half = |half: u32| u16::try_from(half).ok().filter(|&half| half <= Self::MAX_HALF);
         Some(match value {
-            Value::Win(plies) => Self::win(half(plies.div_ceil(2))?),
+            Value::Win(plies) => Self::win(half(plies.div_ceil(2)).filter(|&half| half > 0)?),
             Value::Draw => Self::DRAW,
             Value::Loss(plies) => Self::loss(half(plies / 2)?),
         })
@@ -101,6 +101,7 @@ mod tests {
         }
         assert_eq!(C::from_value(Value::Win(u32::from(C::MAX_HALF) * 2 + 1)), None);
         assert_eq!(C::from_value(Value::Loss(u32::from(C::MAX_HALF) * 2 + 2)), None);
+        assert_eq!(C::from_value(Value::Win(0)), None);
         assert!(C::win(1) < C::win(2) && C::win(C::MAX_HALF) < C::DRAW);
         assert!(C::DRAW < C::loss(C::MAX_HALF) && C::loss(1) < C::loss(0) && C::loss(0) < C::NONE);
     }

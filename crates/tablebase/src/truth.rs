@@ -141,10 +141,21 @@ fn complete(stored: Solved, ahead: &Lookahead<'_>, turns: &[Color]) -> Solved {
         };
         cells = Cells::Wide(ByColor { white: widen(&narrow.white), black: widen(&narrow.black) });
     }
-    if let Cells::Wide(wide) = &mut cells {
-        improve(&grid, ahead, wide, turns);
+    match &mut cells {
+        Cells::Narrow(narrow) => settle(narrow),
+        Cells::Wide(wide) => {
+            improve(&grid, ahead, wide, turns);
+            settle(wide);
+        }
     }
     Solved { grid, cells }
+}
+
+/// Numbers that are no position count as drawn, as they do when a class is solved.
+fn settle<C: Cell>(cells: &mut ByColor<Vec<C>>) {
+    for cells in [&mut cells.white, &mut cells.black] {
+        cells.iter_mut().filter(|cell| **cell == C::NONE).for_each(|cell| *cell = C::DRAW);
+    }
 }
 
 /// Whether everything fitted.
@@ -171,8 +182,6 @@ fn improve<C: Cell>(
                     None => fits.store(false, Relaxed),
                 }
             }
-            // Numbers that are no position count as drawn, as they do when a class is solved.
-            cells.iter_mut().filter(|cell| **cell == C::NONE).for_each(|cell| *cell = C::DRAW);
         });
     }
     fits.into_inner()
