@@ -1,9 +1,9 @@
 //! Going through the positions of a class.
 //!
-//! [`row_positions`] lists a row of a grid, [`positions`] a whole class, in parallel. [`find`] looks for the first position with a given truth
-//! without completing the table first: cells that claim it are confirmed one by one, in parallel,
-//! and almost always the first claim holds. Only if no claim does, because captures alone achieve
-//! the value, is every position asked.
+//! [`row_positions`] lists a row of a grid, [`positions`] a whole class, in parallel. [`find`] looks
+//! for the first position with a given truth without completing the table first: cells that claim it
+//! are confirmed one by one, in parallel, and almost always the first claim holds. Only if none does,
+//! because captures alone achieve the value, is every position asked.
 
 use game::solver::Value;
 use jungle::{Color, Piece, Position, Square};
