@@ -7,7 +7,8 @@
 //!
 //! Beside the trait live the things that every game needs and that must be obviously right rather
 //! than fast: [`perft`] counts move sequences, [`minimax`] searches without any cleverness,
-//! [`solver`] solves a finite game outright, [`tree`] is a game given as an explicit tree, and
+//! [`solver`] solves a finite game outright, [`score`] is what
+//! searches say about positions, [`tree`] is a game given as an explicit tree, and
 //! [`conformance`] is the suite that every implementation of the trait has to pass.
 //!
 //! ```
@@ -26,6 +27,7 @@ pub mod conformance;
 pub mod minimax;
 pub mod perft;
 pub mod rng;
+pub mod score;
 pub mod solver;
 pub mod tree;
 

@@ -35,6 +35,7 @@ pub mod position;
 pub mod rules;
 pub mod setup;
 pub mod square;
+pub mod thesis;
 mod zobrist;
 
 pub use animal::{Animal, AnimalSet, Piece};

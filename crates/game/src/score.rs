@@ -1,0 +1,242 @@
+//! What a search says about a position: an estimate, or a win or loss in so many plies.
+//!
+//! All of it is one number, so that comparing two scores is comparing two numbers: estimates lie in the
+//! middle, wins above them (the sooner the higher), losses below (the later the higher). Every score
+//! fits sixteen bits, which is what transposition tables have room for.
+//!
+//! ```text
+//! -32000        -30000                 0                 30000        32000
+//!    |  lost in n  |      estimates, 0 is a draw           |  won in n  |
+//! lost in 0                                                        won in 0
+//! ```
+
+use std::fmt;
+use std::ops::Neg;
+
+use crate::{Game, Outcome};
+
+/// A value for the player to move.
+///
+/// ```
+/// use game::score::{Score, Verdict};
+///
+/// assert!(Score::win_in(3) > Score::win_in(5));
+/// assert!(Score::win_in(5) > Score::estimate(12_345));
+/// assert_eq!(-Score::win_in(3), Score::loss_in(3));
+/// assert_eq!(Score::win_in(3).deeper(), Score::loss_in(4));
+/// assert_eq!(Score::loss_in(4).verdict(), Verdict::Loss(4));
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Default)]
+pub struct Score(i16);
+
+/// What a [`Score`] means.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Verdict {
+    /// Won in so many plies.
+    Win(u32),
+    /// An estimate; 0 is also what a draw is worth.
+    Estimate(i32),
+    /// Lost in so many plies.
+    Loss(u32),
+}
+
+impl Score {
+    /// Neither side is better.
+    pub const DRAW: Score = Score(0);
+    /// Larger than the score of any position.
+    pub const INFINITE: Score = Score(32_001);
+    /// The longest win or loss that can be told apart from a longer one.
+    pub const MAX_PLIES: u32 = 1_999;
+    /// The largest estimate.
+    pub const MAX_ESTIMATE: i32 = 30_000;
+
+    const WIN: i16 = 32_000;
+
+    /// An estimate in the units of the evaluation, cut off at the largest.
+    #[inline]
+    pub const fn estimate(value: i32) -> Score {
+        let bound = Score::MAX_ESTIMATE;
+        let value = if value > bound {
+            bound
+        } else if value < -bound {
+            -bound
+        } else {
+            value
+        };
+        Score(value as i16)
+    }
+
+    /// A win in `plies`; in [`MAX_PLIES`](Score::MAX_PLIES) if that is less.
+    #[inline]
+    pub const fn win_in(plies: u32) -> Score {
+        let plies = if plies > Score::MAX_PLIES { Score::MAX_PLIES } else { plies };
+        Score(Score::WIN - plies as i16)
+    }
+
+    /// A loss in `plies`; in [`MAX_PLIES`](Score::MAX_PLIES) if that is less.
+    #[inline]
+    pub const fn loss_in(plies: u32) -> Score {
+        Score(-Score::win_in(plies).0)
+    }
+
+    /// The score of a game that is over, for the player who would be to move.
+    #[inline]
+    pub fn of_outcome<G: Game>(game: &G, position: &G::Position, outcome: Outcome) -> Score {
+        match outcome {
+            Outcome::Draw => Score::DRAW,
+            Outcome::Win(player) if player == game.side_to_move(position) => Score::win_in(0),
+            Outcome::Win(_) => Score::loss_in(0),
+        }
+    }
+
+    /// The same position's score seen from one ply earlier, by the player who moves there: the sign
+    /// changes, and a win or loss is a ply further away.
+    #[inline]
+    pub const fn deeper(self) -> Score {
+        if self.is_win() && self.0 > Score::WIN - Score::MAX_PLIES as i16 {
+            Score(1 - self.0)
+        } else if self.is_loss() && self.0 < Score::MAX_PLIES as i16 - Score::WIN {
+            Score(-1 - self.0)
+        } else {
+            Score(-self.0)
+        }
+    }
+
+    /// Whether this is a win in some number of plies.
+    #[inline]
+    pub const fn is_win(self) -> bool {
+        self.0 as i32 > Score::MAX_ESTIMATE
+    }
+
+    /// Whether this is a loss in some number of plies.
+    #[inline]
+    pub const fn is_loss(self) -> bool {
+        (self.0 as i32) < -Score::MAX_ESTIMATE
+    }
+
+    /// Whether this is a win or a loss.
+    #[inline]
+    pub const fn is_decided(self) -> bool {
+        self.is_win() || self.is_loss()
+    }
+
+    /// What the score means.
+    pub const fn verdict(self) -> Verdict {
+        if self.is_win() {
+            Verdict::Win((Score::WIN - self.0) as u32)
+        } else if self.is_loss() {
+            Verdict::Loss((Score::WIN + self.0) as u32)
+        } else {
+            Verdict::Estimate(self.0 as i32)
+        }
+    }
+
+    /// The number itself, for arithmetic and storage.
+    #[inline]
+    pub const fn value(self) -> i32 {
+        self.0 as i32
+    }
+
+    /// The score that [`value`](Score::value) gave; numbers beyond the range are cut off.
+    #[inline]
+    pub const fn from_value(value: i32) -> Score {
+        let bound = Score::INFINITE.0 as i32;
+        let value = if value > bound {
+            bound
+        } else if value < -bound {
+            -bound
+        } else {
+            value
+        };
+        Score(value as i16)
+    }
+}
+
+impl Neg for Score {
+    type Output = Score;
+
+    #[inline]
+    fn neg(self) -> Score {
+        Score(-self.0)
+    }
+}
+
+impl fmt::Debug for Score {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
+    }
+}
+
+impl fmt::Display for Score {
+    /// `win in 3`, `-42`, `loss in 4`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.verdict() {
+            Verdict::Win(plies) => write!(f, "win in {plies}"),
+            Verdict::Estimate(value) => write!(f, "{value}"),
+            Verdict::Loss(plies) => write!(f, "loss in {plies}"),
+        }
+    }
+}
+
+/// A judgement of positions that are not over.
+///
+/// The value is for the player to move, in any unit as long as it is the same everywhere; what lies
+/// beyond [`Score::MAX_ESTIMATE`] is cut off.
+pub trait Evaluate<G: Game> {
+    /// The value of `position` for the player to move.
+    fn evaluate(&self, game: &G, position: &G::Position) -> i32;
+}
+
+impl<G: Game, F: Fn(&G, &G::Position) -> i32> Evaluate<G> for F {
+    fn evaluate(&self, game: &G, position: &G::Position) -> i32 {
+        self(game, position)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sooner_wins_and_later_losses_are_better() {
+        let ascending = [
+            Score::loss_in(0),
+            Score::loss_in(7),
+            Score::loss_in(Score::MAX_PLIES),
+            Score::estimate(-1_000_000),
+            Score::estimate(-1),
+            Score::DRAW,
+            Score::estimate(1_000_000),
+            Score::win_in(Score::MAX_PLIES),
+            Score::win_in(7),
+            Score::win_in(0),
+            Score::INFINITE,
+        ];
+        assert!(ascending.is_sorted_by(|a, b| a < b));
+    }
+
+    #[test]
+    fn verdicts_come_back() {
+        for plies in [0, 1, 2, 127, 128, 1000, Score::MAX_PLIES] {
+            assert_eq!(Score::win_in(plies).verdict(), Verdict::Win(plies));
+            assert_eq!(Score::loss_in(plies).verdict(), Verdict::Loss(plies));
+        }
+        for value in [-30_000, -1, 0, 1, 30_000] {
+            assert_eq!(Score::estimate(value).verdict(), Verdict::Estimate(value));
+            assert_eq!(Score::from_value(value).value(), value);
+        }
+    }
+
+    #[test]
+    fn a_ply_deeper_never_leaves_the_scale() {
+        for value in -32_000..=32_000 {
+            let score = Score::from_value(value);
+            let expected = match score.verdict() {
+                Verdict::Win(plies) => Score::loss_in(plies + 1),
+                Verdict::Estimate(value) => Score::estimate(-value),
+                Verdict::Loss(plies) => Score::win_in(plies + 1),
+            };
+            assert_eq!(score.deeper(), expected);
+        }
+    }
+}
