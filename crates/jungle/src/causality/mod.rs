@@ -40,6 +40,7 @@
 //! reaches a den before anybody can do anything about it.
 
 pub mod cone;
+mod drawing;
 pub mod graph;
 pub mod movement;
 pub mod plain;
