@@ -47,6 +47,7 @@ pub mod plain;
 pub mod split;
 mod time;
 pub mod tree;
+pub mod update;
 
 pub use cone::Cone;
 pub use graph::{Causality, Graph, Node};
