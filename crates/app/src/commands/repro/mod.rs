@@ -1,5 +1,6 @@
 //! `mousetrap repro`: published results, computed anew and shown beside the originals.
 
+mod table1;
 mod table2;
 
 use std::io::Write;
@@ -11,11 +12,18 @@ use crate::output::Output;
 type Run = fn(&ReproArgs, &mut Output) -> Result<(), Failure>;
 
 /// What can be reproduced: its name, what it is, and how.
-const ALL: [(&str, &str, Run); 1] = [(
-    "table2",
-    "van Rijn & Vis (2013), Table 2: wins, losses and draws of two to four pieces",
-    table2::run,
-)];
+const ALL: [(&str, &str, Run); 2] = [
+    (
+        "table1",
+        "van Rijn & Vis (2013), Table 1: leaves, value and best move, one to seven plies deep",
+        table1::run,
+    ),
+    (
+        "table2",
+        "van Rijn & Vis (2013), Table 2: wins, losses and draws of two to four pieces",
+        table2::run,
+    ),
+];
 
 pub fn run(args: &ReproArgs, output: &mut Output) -> Result<(), Failure> {
     if args.list {
