@@ -8,6 +8,7 @@ use clap_complete::Shell;
 use jungle::picture::PieceSet;
 use jungle::{Rules, Setup};
 
+use crate::commands::causality::args::{BenchSplitArgs, ConeArgs, SplitArgs};
 use crate::commands::tb::args::TbArgs;
 use crate::failure::Failure;
 
@@ -31,6 +32,10 @@ pub enum Command {
     Perft(PerftArgs),
     /// Explain the rule presets and house-rule switches
     Rules(RulesArgs),
+    /// Cut a position into parts that cannot affect each other for a while
+    Split(SplitArgs),
+    /// Show how soon a piece can be on each square
+    Cone(ConeArgs),
     /// Endgame tables: build, look up, verify, count, export
     Tb(TbArgs),
     /// Compute published results anew and show them beside the originals
@@ -156,6 +161,9 @@ pub struct ReproArgs {
     /// The folder of tables; the user's data folder if left out
     #[arg(long, value_name = "DIR")]
     pub dir: Option<PathBuf>,
+    /// The folder to write figures to; docs/figures if left out
+    #[arg(long, value_name = "DIR")]
+    pub out: Option<PathBuf>,
     /// Print one JSON object a row
     #[arg(long)]
     pub json: bool,
@@ -173,6 +181,8 @@ pub struct BenchArgs {
 pub enum Bench {
     /// Move generation: the fast generator beside the naive one, in turns
     Perft(BenchPerftArgs),
+    /// Cutting positions into parts: tables and words beside the plain way, in turns
+    Split(BenchSplitArgs),
 }
 
 #[derive(Debug, Args)]
