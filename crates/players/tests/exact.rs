@@ -77,6 +77,20 @@ fn sums_of_parts_are_minimax() {
     assert!(cut[2] > 100 && cut[4] > 30, "too few fell apart at each depth: {cut:?}");
 }
 
+/// The last two enemies stand far apart, and both fall within three plies: neither part sees it alone.
+#[test]
+fn annihilation_is_a_matter_of_the_whole() {
+    let position: Position = "7/7/7/7/7/7/7/L5E/c3T1d w".parse().unwrap();
+    for (rules, wins) in [("tufts", true), ("tufts,annihilation-wins=no", false)] {
+        let parted = PartedJungle::new(rules.parse().unwrap(), 4);
+        let oracle =
+            fixed(&mut Minimax::new(&parted, &Thesis), &position, 3, &Limits::none()).unwrap();
+        let sum = fixed(&mut Sum::new(&parted, &Thesis), &position, 3, &Limits::none()).unwrap();
+        assert_eq!(sum.score, oracle.score, "{rules}");
+        assert_eq!(oracle.score == Score::win_in(3), wins, "{rules}");
+    }
+}
+
 /// Larger boards, deeper, with alpha-beta as the oracle.
 #[test]
 fn sums_of_parts_are_alpha_beta_deeper_down() {
