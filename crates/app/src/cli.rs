@@ -8,7 +8,7 @@ use clap_complete::Shell;
 use jungle::picture::PieceSet;
 use jungle::{Rules, Setup};
 
-use crate::commands::causality::args::{BenchSplitArgs, ConeArgs, SplitArgs};
+use crate::commands::causality::args::{BenchMstArgs, BenchSplitArgs, ConeArgs, SplitArgs};
 use crate::commands::tb::args::TbArgs;
 use crate::failure::Failure;
 
@@ -183,6 +183,8 @@ pub enum Bench {
     Perft(BenchPerftArgs),
     /// Cutting positions into parts: tables and words beside the plain way, in turns
     Split(BenchSplitArgs),
+    /// Spanning trees: updated after each move, and computed anew
+    Mst(BenchMstArgs),
 }
 
 #[derive(Debug, Args)]

@@ -18,6 +18,7 @@ pub fn run(args: &BenchArgs, output: &mut Output) -> Result<(), Failure> {
     match &args.what {
         Bench::Perft(args) => bench_perft(args, output),
         Bench::Split(args) => causality::bench::split(args, output),
+        Bench::Mst(args) => causality::bench_mst::run(args, output),
     }
 }
 

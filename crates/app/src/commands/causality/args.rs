@@ -104,3 +104,25 @@ pub struct BenchSplitArgs {
     #[arg(long)]
     pub json: bool,
 }
+
+#[derive(Debug, Args)]
+#[command(
+    after_help = "Compares updating the spanning tree after a move with computing it anew, for
+our board and for open boards with up to 2,000 pieces; counts by how much weights change in a move,
+and how often Update-MST as published yields a tree that is not minimal."
+)]
+pub struct BenchMstArgs {
+    /// How many moves to make on each board
+    #[arg(long, value_name = "N", default_value_t = 400,
+          value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
+    pub moves: u32,
+    /// The most pieces on an open board
+    #[arg(long, value_name = "N", default_value_t = 2000,
+          value_parser = clap::value_parser!(u32).range(16..=5000))]
+    pub pieces: u32,
+    #[command(flatten)]
+    pub rules: RulesArg,
+    /// Print one JSON object a line
+    #[arg(long)]
+    pub json: bool,
+}

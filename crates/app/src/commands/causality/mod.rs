@@ -2,6 +2,7 @@
 
 pub mod args;
 pub mod bench;
+pub mod bench_mst;
 pub mod cone;
 pub mod figures;
 pub mod split;
