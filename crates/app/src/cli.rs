@@ -152,6 +152,7 @@ pub struct RulesArgs {
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
   mousetrap repro --list
+  mousetrap repro table1 --plies 5
   mousetrap repro table2 --pieces 3")]
 pub struct ReproArgs {
     /// What to reproduce
@@ -160,7 +161,11 @@ pub struct ReproArgs {
     /// List what can be reproduced
     #[arg(long, conflicts_with = "name")]
     pub list: bool,
-    /// Only the row of so many pieces
+    /// table1: how many plies
+    #[arg(long, value_name = "N", default_value_t = 7,
+          value_parser = clap::value_parser!(u32).range(1..=7))]
+    pub plies: u32,
+    /// table2: only the row of so many pieces
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(2..=4))]
     pub pieces: Option<u32>,
     /// The folder of tables; the user's data folder if left out

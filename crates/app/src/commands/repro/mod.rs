@@ -1,5 +1,6 @@
 //! `mousetrap repro`: published results, computed anew and shown beside the originals.
 
+mod table1;
 mod table2;
 
 use std::io::Write;
@@ -12,7 +13,12 @@ use crate::output::Output;
 type Run = fn(&ReproArgs, &mut Output) -> Result<(), Failure>;
 
 /// What can be reproduced: its name, what it is, and how.
-const ALL: [(&str, &str, Run); 2] = [
+const ALL: [(&str, &str, Run); 3] = [
+    (
+        "table1",
+        "van Rijn & Vis (2013), Table 1: leaves, value and best move, one to seven plies deep",
+        table1::run,
+    ),
     (
         "table2",
         "van Rijn & Vis (2013), Table 2: wins, losses and draws of two to four pieces",
