@@ -8,14 +8,17 @@ use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
 use game::rng::Rng;
+use game::score::Score;
+use game::solver::Value;
 use jungle::{Move, Play, Rules};
-use tablebase::probe::Tablebase;
+use tablebase::probe::{ProbedMove, Tablebase};
 
 use crate::control::Control;
+use crate::endgame::{self, Endgames};
 use crate::eval::Champion;
 use crate::level::Level;
 use crate::limits::Limits;
-use crate::report::{Answer, Event, Line};
+use crate::report::{Answer, Bound, Chances, Event, Line};
 use crate::search::{Histories, REDUCTIONS, RootMove, Shared, Worker};
 use crate::table::Table;
 use crate::time::Budget;
@@ -89,7 +92,7 @@ impl std::error::Error for EngineError {}
 /// A player.
 pub struct Engine {
     options: Options,
-    tables: Option<Arc<Tablebase>>,
+    tables: Option<Arc<Endgames>>,
     memory: Arc<Mutex<Memory>>,
     running: Option<Running>,
 }
@@ -205,7 +208,7 @@ impl Engine {
     /// The endgame tables to use, or none. They count only in games under their rules.
     pub fn set_tables(&mut self, tables: Option<Arc<Tablebase>>) {
         self.stop();
-        self.tables = tables;
+        self.tables = tables.map(|tables| Arc::new(Endgames::new(tables)));
     }
 
     /// Another game begins: forgets what was learnt in the last one.
@@ -312,11 +315,59 @@ fn any_answer(play: &Play) -> Answer {
 /// All that a search needs, apart from the engine that started it.
 struct Thinker {
     options: Options,
-    tables: Option<Arc<Tablebase>>,
+    tables: Option<Arc<Endgames>>,
     memory: Arc<Mutex<Memory>>,
 }
 
 impl Thinker {
+    /// The answer where the tables know that somebody wins: the shortest win, the longest loss.
+    fn known_answer(
+        &self,
+        play: &Play,
+        endgames: &Endgames,
+        known: &[ProbedMove],
+        started: Instant,
+    ) -> Answer {
+        let lines: Vec<Line> = known
+            .iter()
+            .take(self.options.lines)
+            .enumerate()
+            .map(|(index, probed)| {
+                let score = endgame::score(probed.value);
+                let pv = match probed.value {
+                    Value::Draw => vec![probed.mv],
+                    Value::Win(_) | Value::Loss(_) => endgames.line(play, probed.mv),
+                };
+                Line {
+                    depth: pv.len() as u32,
+                    seldepth: pv.len() as u32,
+                    index: index + 1,
+                    score,
+                    bound: Bound::Exact,
+                    drawn: probed.value == Value::Draw,
+                    chances: match probed.value {
+                        Value::Draw => Chances { win: 0, draw: 1000, loss: 0 },
+                        Value::Win(_) | Value::Loss(_) => Chances::of(score),
+                    },
+                    nodes: 0,
+                    time: started.elapsed(),
+                    hashfull: 0,
+                    tbhits: known.len() as u64,
+                    pv,
+                }
+            })
+            .collect();
+        let best = lines.first().map(|line| line.pv.as_slice()).unwrap_or_default();
+        Answer {
+            best: best.first().copied(),
+            ponder: best.get(1).copied(),
+            ending: None,
+            nodes: 0,
+            time: started.elapsed(),
+            lines,
+        }
+    }
+
     fn think(
         &self,
         play: &Play,
@@ -333,15 +384,36 @@ impl Thinker {
         let limits = &limits;
         let wanted_lines = self.options.lines.max(level.lines());
         let ending = play.ending();
-        let root_moves = root_moves(play, limits);
+        let mut root_moves = root_moves(play, limits);
         if ending.is_some() || root_moves.is_empty() {
             control.wait_to_answer(limits.infinite);
             return Answer { ending, ..any_answer(play) };
         }
+        let rules = play.jungle().rules();
+        let usable = |tables: &&Endgames| tables.rules() == rules && level == Level::FULL;
+        let mut tables = self.tables.as_deref().filter(usable);
+        let mut drawn = false;
+        if let Some(endgames) = tables
+            && let Some(mut known) = endgames.moves(play)
+        {
+            known.retain(|probed| root_moves.iter().any(|root| root.mv == probed.mv));
+            if known.first().is_some_and(|best| best.value != Value::Draw) {
+                let answer = self.known_answer(play, endgames, &known, started);
+                answer.lines.iter().cloned().for_each(report);
+                control.wait_to_answer(limits.infinite);
+                return answer;
+            }
+            // Drawn: keep the draw, and set the other player as many problems as a search without the
+            // tables can find.
+            root_moves.retain(|root| {
+                known.iter().any(|probed| probed.mv == root.mv && probed.value == Value::Draw)
+            });
+            drawn = true;
+            tables = None;
+        }
 
         let mut memory = lock(&self.memory);
         let memory = &mut *memory;
-        let rules = play.jungle().rules();
         if memory.rules.as_ref() != Some(rules) {
             memory.forget();
             memory.rules = Some(*rules);
@@ -351,11 +423,9 @@ impl Thinker {
         while memory.histories.len() < threads {
             memory.histories.push(Histories::new());
         }
-        let tables = self.tables.as_deref().filter(|tables| tables.rules() == rules);
         let shared = Shared {
             table: &memory.table,
             tables,
-            table_pieces: tables.map_or(0, most_pieces),
             control,
             finished: AtomicBool::new(false),
             reductions: &REDUCTIONS,
@@ -390,7 +460,7 @@ impl Thinker {
                 .collect();
             let found = main.deepen(root_moves.clone(), wanted_lines, &mut |line| {
                 if line.index <= self.options.lines {
-                    report(line);
+                    report(if drawn { as_drawn(line) } else { line });
                 }
             });
             control.wait_to_answer(limits.infinite);
@@ -398,7 +468,9 @@ impl Thinker {
             kept.extend(running.into_iter().filter_map(|helper| helper.join().ok()));
             let count = wanted_lines.min(found.moves.len());
             let top = found.moves[..count].iter().enumerate();
-            top.map(|(index, root)| main.line(root, index, found.depth)).collect::<Vec<_>>()
+            top.map(|(index, root)| main.line(root, index, found.depth))
+                .map(|line| if drawn { as_drawn(line) } else { line })
+                .collect::<Vec<_>>()
         });
         let nodes = shared.total_nodes();
         kept.insert(0, main.histories);
@@ -425,9 +497,10 @@ impl Thinker {
     }
 }
 
-/// The most pieces of a position that the tables were opened for.
-fn most_pieces(tables: &Tablebase) -> u32 {
-    tables.classes().list().last().map_or(0, |class| class.material.pieces())
+/// A line of a position that the tables call drawn.
+fn as_drawn(line: Line) -> Line {
+    let chances = Chances { win: 0, draw: 1000, loss: 0 };
+    Line { score: Score::DRAW, drawn: true, bound: Bound::Exact, chances, ..line }
 }
 
 /// The moves to consider.

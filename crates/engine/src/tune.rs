@@ -6,15 +6,16 @@
 //! 1 / (1 + exp(−value / [`SCALE`])) comes closest to a blend of the two, by AdaGrad over the positions
 //! in random order, drawn towards the weights it began with where the data say little.
 
+use std::cmp::Ordering;
 use std::fmt;
 use std::str::FromStr;
 
 use game::rng::{Rng, mix};
-use jungle::{Color, Jungle, Play, Position, Rules, Setup};
+use jungle::{Animal, Color, Jungle, Play, Position, Rules, Setup};
 
 use crate::control::Control;
 use crate::engine::{Engine, Options};
-use crate::eval::features;
+use crate::eval::features::{self, DISTANCES, FOLDED, PAIRS, PLACES, pair};
 use crate::eval::weights::WEIGHTS;
 use crate::limits::Limits;
 
@@ -164,7 +165,7 @@ pub struct Fit {
 
 impl Default for Fit {
     fn default() -> Fit {
-        Fit { epochs: 12, result_share: 0.5, pull: 1e-7, seed: 1 }
+        Fit { epochs: 12, result_share: 0.5, pull: 1e-3, seed: 1 }
     }
 }
 
@@ -181,58 +182,143 @@ fn sigmoid(value: f32) -> f32 {
     1.0 / (1.0 + (-value / SCALE).exp())
 }
 
+/// What a feature's weight is made of besides its own part: parts shared with features that mean much
+/// the same, so that few games teach about many places and pairs.
+struct Parents(Vec<[Option<(usize, f32)>; 2]>);
+
+impl Parents {
+    /// How many shared parts there are: animals in two phases, groups of animals on squares, kinds of
+    /// pairs at distances, and pairs at any distance.
+    const COUNT: usize = PAIR_AT_ANY + Animal::COUNT * Animal::COUNT;
+
+    fn new() -> Parents {
+        let jungle = Jungle::new(Rules::STANDARD);
+        let mut parents = vec![[None; 2]; features::COUNT];
+        for phase in 0..2 {
+            for animal in Animal::ALL {
+                for square in 0..FOLDED {
+                    let at = (phase * Animal::COUNT + animal.index()) * FOLDED + square;
+                    let material = phase * Animal::COUNT + animal.index();
+                    let group = GROUPS + group(animal) * FOLDED + square;
+                    parents[PLACES + at] = [Some((material, 1.0)), Some((group, 1.0))];
+                }
+            }
+        }
+        for ours in Animal::ALL {
+            for theirs in Animal::ALL {
+                let takes = jungle.takes(ours).contains(theirs);
+                let taken = jungle.takes(theirs).contains(ours);
+                let victim = if takes { theirs } else { ours };
+                let relation = match (takes, taken) {
+                    (true, false) => 0,
+                    (true, true) => 1,
+                    (false, _) => 2,
+                };
+                let precious = usize::from(group(victim) != 1);
+                for distance in 0..DISTANCES {
+                    let kind = KINDS + (relation * 2 + precious) * DISTANCES + distance;
+                    // A pair seen from the other side is worth the opposite.
+                    let any = match ours.cmp(&theirs) {
+                        Ordering::Less => Some((ours, theirs, 1.0)),
+                        Ordering::Equal => None,
+                        Ordering::Greater => Some((theirs, ours, -1.0)),
+                    };
+                    let any = any.map(|(one, other, sign)| {
+                        (PAIR_AT_ANY + one.index() * Animal::COUNT + other.index(), sign)
+                    });
+                    let at = pair(ours, theirs, distance as u8 + 1);
+                    parents[PAIRS + at] = [Some((kind, 1.0)), any];
+                }
+            }
+        }
+        Parents(parents)
+    }
+}
+
+const GROUPS: usize = 2 * Animal::COUNT;
+const KINDS: usize = GROUPS + 4 * FOLDED;
+const PAIR_AT_ANY: usize = KINDS + 6 * DISTANCES;
+
+/// Animals that have similar tasks.
+fn group(animal: Animal) -> usize {
+    match animal {
+        Animal::Rat => 0,
+        Animal::Cat | Animal::Wolf | Animal::Dog | Animal::Panther => 1,
+        Animal::Tiger | Animal::Lion => 2,
+        Animal::Elephant => 3,
+    }
+}
+
 /// Fits the weights, beginning with those in use, telling `progress` of the error on the samples held
-/// back (one in twenty) after every epoch.
+/// back (one in ten) after every epoch.
 pub fn fit(samples: &[Sample], options: Fit, mut progress: impl FnMut(u32, f64)) -> Fitted {
     let target = |sample: &Sample| {
         let share = options.result_share;
         share * sample.result + (1.0 - share) * sigmoid(sample.score as f32)
     };
+    let parents = Parents::new();
     let start: Vec<f32> = WEIGHTS.iter().map(|&weight| f32::from(weight)).collect();
-    let mut weights = start.clone();
-    let value = |weights: &[f32], present: &[(usize, f32)]| -> f32 {
-        present.iter().map(|&(feature, amount)| amount * weights[feature]).sum()
-    };
-    let mut present: Vec<(usize, f32)> = Vec::with_capacity(128);
+    // The features' own parts, then the shared ones.
+    let mut parts = start.clone();
+    parts.resize(features::COUNT + Parents::COUNT, 0.0);
     let list = |position: &Position, present: &mut Vec<(usize, f32)>| {
         present.clear();
-        features::for_each(position, |feature, amount| present.push((feature, amount)));
+        features::for_each(position, |feature, amount| {
+            present.push((feature, amount));
+            for &(parent, sign) in parents.0[feature].iter().flatten() {
+                present.push((features::COUNT + parent, amount * sign));
+            }
+        });
     };
+    let value = |parts: &[f32], present: &[(usize, f32)]| -> f32 {
+        present.iter().map(|&(part, amount)| amount * parts[part]).sum()
+    };
+    // Held back in stretches of whole games: positions of one game are much alike.
     let (mut train, held): (Vec<usize>, Vec<usize>) =
-        (0..samples.len()).partition(|&at| !samples[at].position.key().is_multiple_of(20));
-    let mut error_of = |weights: &[f32]| {
+        (0..samples.len()).partition(|&at| !(at / 1000).is_multiple_of(10));
+    let error_of = |parts: &[f32]| {
+        let mut present = Vec::with_capacity(512);
         let mut sum = 0.0;
         for &at in &held {
             list(&samples[at].position, &mut present);
-            let error = sigmoid(value(weights, &present)) - target(&samples[at]);
+            let error = sigmoid(value(parts, &present)) - target(&samples[at]);
             sum += f64::from(error * error);
         }
         sum / held.len().max(1) as f64
     };
-    let before = error_of(&weights);
-    let mut squares = vec![1e-3_f32; weights.len()];
+    let before = error_of(&parts);
+    let mut squares = vec![1e-3_f32; parts.len()];
     let mut rng = Rng::new(options.seed);
-    let mut here: Vec<(usize, f32)> = Vec::with_capacity(128);
+    let mut present: Vec<(usize, f32)> = Vec::with_capacity(512);
     for epoch in 1..=options.epochs {
         for at in (1..train.len()).rev() {
             train.swap(at, rng.below(at + 1));
         }
-        let rate = 8.0 / (1.0 + epoch as f32 / 4.0);
+        let rate = 4.0 / (1.0 + epoch as f32 / 4.0);
         for &at in &train {
             let sample = &samples[at];
-            here.clear();
-            features::for_each(&sample.position, |feature, amount| here.push((feature, amount)));
-            let guess = sigmoid(value(&weights, &here));
+            list(&sample.position, &mut present);
+            let guess = sigmoid(value(&parts, &present));
             let slope = (guess - target(sample)) * guess.mul_add(-guess, guess).max(0.02);
-            for &(feature, amount) in &here {
-                let gradient = slope * amount + options.pull * (weights[feature] - start[feature]);
-                squares[feature] += gradient * gradient;
-                weights[feature] -= rate * gradient / squares[feature].sqrt();
+            for &(part, amount) in &present {
+                let (origin, pull) = match start.get(part) {
+                    Some(&weight) => (weight, options.pull),
+                    None => (0.0, options.pull / 100.0),
+                };
+                let gradient = slope * amount + pull * (parts[part] - origin);
+                squares[part] += gradient * gradient;
+                parts[part] -= rate * gradient / squares[part].sqrt();
             }
         }
-        progress(epoch, error_of(&weights));
+        progress(epoch, error_of(&parts));
     }
-    let after = error_of(&weights);
+    let after = error_of(&parts);
+    let mut weights = parts[..features::COUNT].to_vec();
+    for (weight, parents) in weights.iter_mut().zip(&parents.0) {
+        for &(parent, sign) in parents.iter().flatten() {
+            *weight += sign * parts[features::COUNT + parent];
+        }
+    }
     Fitted { weights, error: (before, after) }
 }
 

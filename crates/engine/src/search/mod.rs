@@ -18,13 +18,14 @@ use std::time::Instant;
 
 use game::score::Score;
 use jungle::{Color, Jungle, Move, Play, Position, Repetition};
-use tablebase::probe::{Tablebase, Wdl};
+use tablebase::probe::Wdl;
 
 pub use history::Histories;
 pub use root::RootMove;
 pub use tuning::{REDUCTIONS, Reductions, Tuning};
 
 use crate::control::Control;
+use crate::endgame::Endgames;
 use crate::eval::Evaluator;
 use crate::limits::Limits;
 use crate::table::Table;
@@ -52,9 +53,7 @@ const TABLE_WIN: i32 = 29_000;
 /// What all threads of a search share.
 pub struct Shared<'a> {
     pub table: &'a Table,
-    pub tables: Option<&'a Tablebase>,
-    /// The most pieces of a position that the tables know.
-    pub table_pieces: u32,
+    pub tables: Option<&'a Endgames>,
     pub control: &'a Control,
     /// Set when the search is to end for a reason of its own: a limit was reached.
     pub finished: AtomicBool,
@@ -272,10 +271,7 @@ impl<'a, E: Evaluator> Worker<'a, E> {
     #[inline]
     fn probe_tables(&mut self, ply: usize) -> Option<i32> {
         let tables = self.shared.tables?;
-        if ply == 0 || self.position.occupied().len() > self.shared.table_pieces {
-            return None;
-        }
-        let outcome = tables.probe_outcome(&self.position).ok()?;
+        let outcome = tables.outcome(&self.position)?;
         self.shared.table_hits.fetch_add(1, Relaxed);
         Some(match outcome {
             Wdl::Win => TABLE_WIN - ply as i32,
