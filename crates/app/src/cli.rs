@@ -8,6 +8,8 @@ use clap_complete::Shell;
 use jungle::picture::PieceSet;
 use jungle::{Rules, Setup};
 
+use crate::commands::contest::args::{MatchArgs, OpeningsArgs, TournamentArgs};
+use crate::commands::lab::LabArgs;
 use crate::commands::tb::args::TbArgs;
 use crate::failure::Failure;
 
@@ -33,6 +35,14 @@ pub enum Command {
     Rules(RulesArgs),
     /// Endgame tables: build, look up, verify, count, export
     Tb(TbArgs),
+    /// Play a match between two players and say what it proves
+    Match(MatchArgs),
+    /// Play all of several players against each other
+    Tournament(TournamentArgs),
+    /// Generate varied, balanced starting positions
+    Openings(OpeningsArgs),
+    /// Bring together what several machines played
+    Lab(LabArgs),
     /// Compute published results anew and show them beside the originals
     Repro(ReproArgs),
     /// Measure speed on this machine

@@ -1,6 +1,8 @@
 //! One module a command.
 
 pub mod bench;
+pub mod contest;
+pub mod lab;
 pub mod perft;
 pub mod repro;
 pub mod rules;
