@@ -1,13 +1,14 @@
 //! The façade: an engine that is given games and answers with moves.
 
 use std::fmt;
+use std::hash::{BuildHasher, RandomState};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicBool, AtomicU64};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, mpsc};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
-use game::rng::Rng;
+use game::rng::{Rng, mix};
 use game::score::Score;
 use game::solver::Value;
 use jungle::{Move, Play, Rules};
@@ -15,11 +16,11 @@ use tablebase::probe::{ProbedMove, Tablebase};
 
 use crate::control::Control;
 use crate::endgame::{self, Endgames};
-use crate::eval::Champion;
+use crate::eval::{Champion, Evaluation, Evaluator, ThesisSum};
 use crate::level::Level;
 use crate::limits::Limits;
 use crate::report::{Answer, Bound, Chances, Event, Line};
-use crate::search::{Histories, REDUCTIONS, RootMove, Shared, Worker};
+use crate::search::{Histories, REDUCTIONS, RootMove, Shared, Shortcut, Worker};
 use crate::table::Table;
 use crate::time::Budget;
 
@@ -36,6 +37,10 @@ pub struct Options {
     pub overhead: Duration,
     /// How well to play.
     pub level: Level,
+    /// How positions are judged.
+    pub evaluation: Evaluation,
+    /// A shortcut of the search not to take, for experiments.
+    pub without: Option<Shortcut>,
 }
 
 impl Default for Options {
@@ -46,6 +51,8 @@ impl Default for Options {
             lines: 1,
             overhead: Duration::from_millis(10),
             level: Level::FULL,
+            evaluation: Evaluation::default(),
+            without: None,
         }
     }
 }
@@ -95,6 +102,8 @@ pub struct Engine {
     tables: Option<Arc<Endgames>>,
     memory: Arc<Mutex<Memory>>,
     running: Option<Running>,
+    /// Where a level that errs on purpose gets its dice from.
+    seed: u64,
 }
 
 /// What is kept from one search to the next.
@@ -170,7 +179,9 @@ impl Engine {
         let table = Table::new(options.hash).or_else(|_| Table::new(0));
         let table = table.unwrap_or_else(|_| Table::none());
         let memory = Memory { table, histories: Vec::new(), rules: None };
-        Engine { options, tables: None, memory: Arc::new(Mutex::new(memory)), running: None }
+        let seed = RandomState::new().hash_one(0);
+        let memory = Arc::new(Mutex::new(memory));
+        Engine { options, tables: None, memory, running: None, seed }
     }
 
     /// The options in force.
@@ -209,6 +220,11 @@ impl Engine {
     pub fn set_tables(&mut self, tables: Option<Arc<Tablebase>>) {
         self.stop();
         self.tables = tables.map(|tables| Arc::new(Endgames::new(tables)));
+    }
+
+    /// Makes the mistakes of the lower levels follow from `seed`; otherwise they differ every time.
+    pub fn set_seed(&mut self, seed: u64) {
+        self.seed = seed;
     }
 
     /// Another game begins: forgets what was learnt in the last one.
@@ -278,6 +294,7 @@ impl Engine {
             options: self.options.clone(),
             tables: self.tables.clone(),
             memory: self.memory.clone(),
+            seed: self.seed,
         }
     }
 
@@ -317,6 +334,7 @@ struct Thinker {
     options: Options,
     tables: Option<Arc<Endgames>>,
     memory: Arc<Mutex<Memory>>,
+    seed: u64,
 }
 
 impl Thinker {
@@ -370,6 +388,24 @@ impl Thinker {
 
     fn think(
         &self,
+        play: &Play,
+        limits: &Limits,
+        control: &Control,
+        report: &mut dyn FnMut(Line),
+    ) -> Answer {
+        match self.options.evaluation {
+            Evaluation::Champion => {
+                self.think_with(Champion::default(), play, limits, control, report)
+            }
+            Evaluation::Thesis => {
+                self.think_with(ThesisSum::default(), play, limits, control, report)
+            }
+        }
+    }
+
+    fn think_with<E: Evaluator>(
+        &self,
+        evaluator: E,
         play: &Play,
         limits: &Limits,
         control: &Control,
@@ -439,7 +475,7 @@ impl Thinker {
         let mut histories = memory.histories.drain(..threads).collect::<Vec<_>>().into_iter();
         let mut worker = |index| {
             let own = histories.next().unwrap_or_else(Histories::new);
-            Worker::new(&shared, index, play, Champion::default(), own)
+            Worker::new(&shared, index, play, evaluator.clone(), own, self.options.without)
         };
         let mut main = worker(0);
         let helpers: Vec<_> = (1..threads).map(&mut worker).collect();
@@ -477,8 +513,8 @@ impl Thinker {
         memory.histories = kept;
 
         // Where a level errs on purpose, its choice goes first.
-        let seed = play.position().key() ^ started.elapsed().as_nanos() as u64;
-        let chosen = level.choose(&lines, &mut Rng::new(seed));
+        let seed = play.position().key() ^ play.moves().len() as u64;
+        let chosen = level.choose(&lines, &mut Rng::new(self.seed ^ mix(seed)));
         if chosen > 0 {
             lines[..=chosen].rotate_right(1);
         }

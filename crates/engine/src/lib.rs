@@ -36,6 +36,8 @@ pub mod tune;
 pub use control::Control;
 pub use endgame::open_tables;
 pub use engine::{Engine, EngineError, Options, Search};
+pub use eval::Evaluation;
 pub use level::Level;
 pub use limits::{Clock, Limits};
 pub use report::{Answer, Bound, Chances, Event, Line};
+pub use search::{Shortcut, UnknownShortcut};

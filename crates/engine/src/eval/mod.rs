@@ -12,6 +12,9 @@ pub(crate) mod weights;
 pub use champion::Champion;
 pub use thesis::ThesisSum;
 
+use std::fmt;
+use std::str::FromStr;
+
 use jungle::{Jungle, Move, Position};
 
 /// A judge of positions who follows a game move by move.
@@ -27,4 +30,38 @@ pub trait Evaluator: Clone + Send {
 
     /// The value of the position followed, for the player to move; 100 is about a cat.
     fn evaluate(&mut self, jungle: &Jungle, position: &Position) -> i32;
+}
+
+/// The evaluations to choose from.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Evaluation {
+    /// The strongest.
+    #[default]
+    Champion,
+    /// The thesis'.
+    Thesis,
+}
+
+/// There is no evaluation of that name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct UnknownEvaluation;
+
+impl fmt::Display for UnknownEvaluation {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("expected champion or thesis")
+    }
+}
+
+impl std::error::Error for UnknownEvaluation {}
+
+impl FromStr for Evaluation {
+    type Err = UnknownEvaluation;
+
+    fn from_str(name: &str) -> Result<Evaluation, UnknownEvaluation> {
+        match name {
+            "champion" => Ok(Evaluation::Champion),
+            "thesis" => Ok(Evaluation::Thesis),
+            _ => Err(UnknownEvaluation),
+        }
+    }
 }

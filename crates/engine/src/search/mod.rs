@@ -22,7 +22,7 @@ use tablebase::probe::Wdl;
 
 pub use history::Histories;
 pub use root::RootMove;
-pub use tuning::{REDUCTIONS, Reductions, Tuning};
+pub use tuning::{REDUCTIONS, Reductions, Shortcut, Tuning, UnknownShortcut};
 
 use crate::control::Control;
 use crate::endgame::Endgames;
@@ -119,8 +119,12 @@ impl<'a, E: Evaluator> Worker<'a, E> {
         index: usize,
         play: &Play,
         mut evaluator: E,
-        histories: Histories,
+        mut histories: Histories,
+        without: Option<Shortcut>,
     ) -> Self {
+        let tuning = Tuning::new(without);
+        let quiet = tuning.has(Shortcut::History);
+        histories.set_used(quiet, quiet && tuning.has(Shortcut::Continuation));
         let position = play.position().clone();
         evaluator.reset(&position);
         let setup = play.setup();
@@ -145,7 +149,7 @@ impl<'a, E: Evaluator> Worker<'a, E> {
             position,
             evaluator,
             histories,
-            tuning: Tuning::default(),
+            tuning,
             frames,
             keys,
             limit_ply,
