@@ -25,6 +25,7 @@ mod engine;
 pub mod eval;
 mod level;
 mod limits;
+pub mod protocol;
 mod report;
 mod search;
 pub mod table;

@@ -2,6 +2,7 @@
 
 pub mod bench;
 pub mod perft;
+pub mod protocol;
 pub mod repro;
 pub mod rules;
 pub mod serve;
