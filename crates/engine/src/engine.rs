@@ -12,11 +12,11 @@ use jungle::{Move, Play, Rules};
 use tablebase::probe::Tablebase;
 
 use crate::control::Control;
-use crate::eval::ThesisSum;
+use crate::eval::Champion;
 use crate::level::Level;
 use crate::limits::Limits;
 use crate::report::{Answer, Event, Line};
-use crate::search::{Histories, Reductions, RootMove, Shared, Worker};
+use crate::search::{Histories, REDUCTIONS, RootMove, Shared, Worker};
 use crate::table::Table;
 use crate::time::Budget;
 
@@ -360,7 +360,7 @@ impl Thinker {
             table_pieces: tables.map_or(0, most_pieces),
             control,
             finished: AtomicBool::new(false),
-            reductions: Reductions::new(),
+            reductions: &REDUCTIONS,
             nodes: (0..threads).map(|_| AtomicU64::new(0)).collect(),
             table_hits: AtomicU64::new(0),
             limits,
@@ -371,7 +371,7 @@ impl Thinker {
         let mut histories = memory.histories.drain(..threads).collect::<Vec<_>>().into_iter();
         let mut worker = |index| {
             let own = histories.next().unwrap_or_else(Histories::new);
-            Worker::new(&shared, index, play, ThesisSum::default(), own)
+            Worker::new(&shared, index, play, Champion::default(), own)
         };
         let mut main = worker(0);
         let helpers: Vec<_> = (1..threads).map(&mut worker).collect();

@@ -19,10 +19,12 @@
 //! assert!(play.legal_moves().contains(&answer.best.expect("the game goes on")));
 //! ```
 
+pub mod bench;
 mod control;
 mod endgame;
 mod engine;
 pub mod eval;
+pub mod exact;
 mod level;
 mod limits;
 pub mod protocol;
@@ -30,6 +32,7 @@ mod report;
 mod search;
 pub mod table;
 mod time;
+pub mod tune;
 
 pub use control::Control;
 pub use endgame::open_tables;

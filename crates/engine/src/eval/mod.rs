@@ -3,8 +3,13 @@
 //! The search knows evaluations only through [`Evaluator`]: something that is told of every move made
 //! and taken back, so that it can keep sums up to date, and asked for a value now and then.
 
+mod champion;
+pub mod features;
+pub mod geometry;
 mod thesis;
+pub(crate) mod weights;
 
+pub use champion::Champion;
 pub use thesis::ThesisSum;
 
 use jungle::{Jungle, Move, Position};

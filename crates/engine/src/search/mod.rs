@@ -10,7 +10,7 @@ mod history;
 mod node;
 mod picker;
 mod root;
-mod tactics;
+pub(crate) mod tactics;
 mod tuning;
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
@@ -22,7 +22,7 @@ use tablebase::probe::{Tablebase, Wdl};
 
 pub use history::Histories;
 pub use root::RootMove;
-pub use tuning::{Reductions, Tuning};
+pub use tuning::{REDUCTIONS, Reductions, Tuning};
 
 use crate::control::Control;
 use crate::eval::Evaluator;
@@ -58,7 +58,7 @@ pub struct Shared<'a> {
     pub control: &'a Control,
     /// Set when the search is to end for a reason of its own: a limit was reached.
     pub finished: AtomicBool,
-    pub reductions: Reductions,
+    pub reductions: &'a Reductions,
     /// The nodes of each thread, published now and then.
     pub nodes: Vec<AtomicU64>,
     pub table_hits: AtomicU64,

@@ -33,12 +33,15 @@ impl Default for Tuning {
     }
 }
 
+/// The reductions, worked out once.
+pub static REDUCTIONS: std::sync::LazyLock<Reductions> = std::sync::LazyLock::new(Reductions::new);
+
 /// How many plies less late moves are searched.
 pub struct Reductions([[u8; 64]; 64]);
 
 impl Reductions {
     /// The usual product of logarithms.
-    pub fn new() -> Reductions {
+    fn new() -> Reductions {
         let mut table = [[0; 64]; 64];
         for (depth, row) in table.iter_mut().enumerate().skip(1) {
             for (number, cell) in row.iter_mut().enumerate().skip(1) {
