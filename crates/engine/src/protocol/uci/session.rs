@@ -7,11 +7,13 @@ use std::thread::JoinHandle;
 
 use game::Game;
 use game::perft::perft;
-use game::score::Verdict;
+use game::score::{Evaluate, Verdict};
 use jungle::picture::Terminal;
+use jungle::thesis::Thesis;
 use jungle::{Color, Move, Play, Setup, parse_move};
 
 use super::command::{Command, Go};
+use crate::eval::{Champion, Evaluator};
 use crate::protocol::settings::{Kind, SETTINGS, Settings};
 use crate::protocol::{Flow, NAME, Sink};
 use crate::report::{Answer, Bound, Event, Line};
@@ -263,20 +265,29 @@ impl Session {
         }
     }
 
+    /// The champion's judgement and the thesis', for White.
     fn eval(&self) {
-        for line in crate::eval::explain(self.play.jungle(), self.play.position()).lines() {
-            self.say(line);
+        let (jungle, position) = (self.play.jungle(), self.play.position());
+        if let Some(ending) = self.play.ending() {
+            return self.say(&format!("Result: {ending}"));
+        }
+        let mut champion = Champion::default();
+        champion.reset(position);
+        for (name, value) in [
+            ("champion", champion.evaluate(jungle, position)),
+            ("thesis", Thesis.evaluate(jungle, position)),
+        ] {
+            let white = if position.turn() == Color::White { value } else { -value };
+            self.say(&format!("Evaluation ({name}): {white:+} for White"));
         }
     }
 
     fn bench(&mut self, depth: Option<u32>) {
         self.stop();
-        let sink = self.sink.clone();
-        let result = bench::run(depth.unwrap_or(bench::DEPTH), &mut |position| {
-            sink(&format!("{position}"));
-        });
-        self.say(&format!("Nodes searched  : {}", result.nodes));
-        self.say(&format!("Nodes/second    : {}", result.nps()));
+        let result = bench::run(depth.unwrap_or(bench::DEPTH));
+        self.say(&format!("Nodes searched: {}", result.nodes));
+        let rate = result.nodes as f64 / result.time.as_secs_f64().max(1e-3);
+        self.say(&format!("Nodes/second: {rate:.0}"));
     }
 
     fn help(&self) {
