@@ -52,6 +52,10 @@ pub enum Command {
     Repro(ReproArgs),
     /// Measure speed on this machine
     Bench(BenchArgs),
+    /// Be an engine for other programs, speaking UCI
+    Uci,
+    /// Be an engine for XBoard and WinBoard, speaking their protocol
+    Xboard,
     /// Print a completion script for a shell
     Completions(CompletionsArgs),
     /// Write manual pages

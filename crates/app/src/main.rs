@@ -14,9 +14,12 @@ use crate::failure::Failure;
 use crate::output::Output;
 
 fn main() -> ExitCode {
-    let cli = Cli::parse();
     let mut output = Output::stdout();
-    match run(cli.command, &mut output).and_then(|()| output.flush()) {
+    let done = match commands::protocol::greeting() {
+        Some(greeting) => commands::protocol::answer(greeting),
+        None => run(Cli::parse().command, &mut output),
+    };
+    match done.and_then(|()| output.flush()) {
         Ok(()) => ExitCode::SUCCESS,
         Err(failure) => failure.report(),
     }
@@ -37,6 +40,8 @@ fn run(command: Command, output: &mut Output) -> Result<(), Failure> {
         Command::Lab(args) => commands::lab::run(&args, output),
         Command::Repro(args) => commands::repro::run(&args, output),
         Command::Bench(args) => commands::bench::run(&args, output),
+        Command::Uci => commands::protocol::uci(None),
+        Command::Xboard => commands::protocol::xboard(None),
         Command::Completions(args) => commands::shell::completions(&args, output),
         Command::Man(args) => commands::shell::man(&args, output),
     }

@@ -25,7 +25,7 @@ use crate::table::Table;
 use crate::time::Budget;
 
 /// What can be set.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Options {
     /// The size of the transposition table in MiB.
     pub hash: usize,
@@ -60,6 +60,8 @@ impl Default for Options {
 impl Options {
     /// The largest table that can be asked for, in MiB.
     pub const MOST_HASH: usize = 1 << 20;
+    /// The most lines that can be asked for.
+    pub const MOST_LINES: usize = 256;
     /// The most threads that can be asked for.
     pub const MOST_THREADS: usize = 512;
 }
@@ -204,7 +206,7 @@ impl Engine {
             }
         };
         check("threads", options.threads, Options::MOST_THREADS)?;
-        check("lines", options.lines, 256)?;
+        check("lines", options.lines, Options::MOST_LINES)?;
         check("MiB of hash", options.hash, Options::MOST_HASH)?;
         self.stop();
         if options.hash != self.options.hash {

@@ -27,6 +27,7 @@ pub mod eval;
 pub mod exact;
 mod level;
 mod limits;
+pub mod protocol;
 mod report;
 mod search;
 pub mod table;
