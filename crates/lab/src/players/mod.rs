@@ -4,12 +4,23 @@ mod champion;
 mod greedy;
 mod random;
 pub mod sparring;
+mod thesis;
 pub mod uci;
 
 use crate::spec::Kind;
 
 /// All kinds, as offered to the user.
-pub const KINDS: &[Kind] = &[champion::KIND, random::KIND, greedy::KIND, sparring::KIND, uci::KIND];
+pub const KINDS: &[Kind] = &[
+    champion::KIND,
+    thesis::PLAIN,
+    thesis::ORDERING,
+    thesis::SPLIT,
+    thesis::BOTH,
+    greedy::KIND,
+    random::KIND,
+    sparring::KIND,
+    uci::KIND,
+];
 
 /// The referee never asks for a move when there is none; should anyone else, it is a fault.
 fn no_move() -> crate::Fault {
