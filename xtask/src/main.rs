@@ -4,6 +4,8 @@
 //! toolchain it installs itself.
 #![expect(clippy::print_stderr, reason = "a tool for the terminal")]
 
+mod slurm;
+
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
@@ -15,6 +17,7 @@ usage: cargo xtask CHORE
   test            formatting, lints, all tests, documentation, a short fuzz run: what CI runs
   fuzz [SECONDS]  fuzz every target for so long (default 120)
   deep            checks too long for CI: perft to depth 7 under every preset
+  slurm           the job template of docs/cluster.md against a real Slurm on this host, as root
 ";
 
 /// How long each fuzz target runs within `test`.
@@ -31,6 +34,7 @@ fn main() -> ExitCode {
             Err(_) => Err(format!("'{seconds}' is not a number of seconds")),
         },
         ["deep"] => deep(),
+        ["slurm"] => slurm::slurm(),
         _ => {
             eprint!("{HELP}");
             return ExitCode::from(2);

@@ -12,6 +12,7 @@ use lab::referee::End;
 use lab::schedule::Shard;
 use lab::standing::Ledger;
 use lab::{Budget, Openings, Settings, Spec};
+use tablebase::build::{Options, Wanted, build};
 use tablebase::probe::Tablebase;
 use tablebase::source::Folder;
 
@@ -148,7 +149,7 @@ fn a_test_ends_a_match() {
 fn tables_end_games_they_know() {
     let rules = Rules::LEIDEN;
     let folder = tempfile::tempdir().unwrap();
-    tablebase::build::ensure_small(&rules, folder.path()).unwrap();
+    build(&rules, folder.path(), &Wanted::Pieces(2), &Options::default(), &mut |_| {}).unwrap();
     let tables = Arc::new(Tablebase::new(&rules, 2, Folder::new(folder.path())));
     // White to move loses in 12 plies, as van Rijn and Vis show.
     let fen = "7/7/3e3/7/7/7/3E3/7/7 w";

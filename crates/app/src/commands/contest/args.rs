@@ -48,7 +48,7 @@ pub struct MatchArgs {
     /// The second player
     #[arg(long, value_name = "SPEC")]
     pub b: Option<String>,
-    /// End the match by a sequential test of strength: elo0,elo1[,alpha,beta]
+    /// End the match by a sequential test of strength: elo0,elo1 or elo0,elo1,alpha,beta
     #[arg(long, value_name = "ELO0,ELO1", allow_hyphen_values = true)]
     pub sprt: Option<String>,
     /// What Elo means in the test: logistic or normalised
