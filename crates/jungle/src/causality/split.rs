@@ -76,26 +76,29 @@ impl Causality {
         split
     }
 
-    /// Prim's algorithm. The last of the keys are fillers.
-    fn small_tree(&self, nodes: &[Node], first: Color) -> [u16; MOST] {
+    /// Prim's algorithm, on whole rows of keys at a time. The last of the edges are fillers.
+    fn small_tree(&self, nodes: &Nodes, first: Color) -> [u16; MOST] {
+        let times = self.times(nodes, first);
         let mut tree = [u16::MAX; MOST];
+        // What is in the tree, and what is no vertex at all, has all bits set and is never the least.
+        let mut inside = [u16::MAX; MOST];
+        inside[1.min(nodes.len())..nodes.len()].fill(0);
         let mut keys = [u16::MAX; MOST];
-        let mut outside = [0; MOST];
-        outside[1.min(nodes.len())..nodes.len()].fill(u16::MAX);
         let mut newest = 0;
-        for edge in tree.iter_mut().take(nodes.len().saturating_sub(1)) {
-            for (at, node) in nodes.iter().enumerate() {
-                // Of the newest with itself too: it is inside, so nobody looks.
-                let time = self.time_to_effect(&nodes[newest], node, first);
-                keys[at] = keys[at].min(key(time, at, newest));
+        let edges = &mut tree[..nodes.len().saturating_sub(1)];
+        for edge in &mut *edges {
+            for (vertex, (known, time)) in keys.iter_mut().zip(times[newest]).enumerate() {
+                *known = key(time, vertex, newest).min(*known);
             }
-            // A vertex inside has all its bits set, and never is the least.
-            let least = keys.iter().zip(&outside).map(|(key, outside)| key | !outside).min();
-            *edge = least.expect("there are keys");
-            newest = usize::from(*edge >> 4 & 0xf);
-            outside[newest] = 0;
+            let mut least = u16::MAX;
+            for (key, inside) in keys.iter().zip(&inside) {
+                least = least.min(key | inside);
+            }
+            *edge = least;
+            newest = usize::from(least >> 4 & 0xf);
+            inside[newest] = u16::MAX;
         }
-        tree[..nodes.len().saturating_sub(1)].sort_unstable();
+        edges.sort_unstable();
         tree
     }
 }
