@@ -195,10 +195,45 @@ pub struct BenchArgs {
 pub enum Bench {
     /// Move generation: the fast generator beside the naive one, in turns
     Perft(BenchPerftArgs),
+    /// Searching parts separately: exactly, as the thesis does, and the board as a whole
+    Parts(BenchPartsArgs),
     /// Cutting positions into parts: tables and words beside the plain way, in turns
     Split(BenchSplitArgs),
     /// Spanning trees: updated after each move, and computed anew
     Mst(BenchMstArgs),
+}
+
+#[derive(Debug, Args)]
+#[command(
+    after_help = "Prints a line a depth, for random positions that fall into parts which cannot touch
+within it: how many do, how often the thesis' implied score is the value and its move a best one, and
+how many positions each search visits. The exact search is checked against the whole board.
+
+Examples:
+  mousetrap bench parts
+  mousetrap bench parts --pieces 10 --depth 4 --json"
+)]
+pub struct BenchPartsArgs {
+    /// How many random positions
+    #[arg(long, value_name = "N", default_value_t = 200,
+          value_parser = clap::value_parser!(u32).range(1..=100_000))]
+    pub positions: u32,
+    /// How many pieces each position has
+    #[arg(long, value_name = "N", default_value_t = 6,
+          value_parser = clap::value_parser!(u32).range(2..=16))]
+    pub pieces: u32,
+    /// How deep to search
+    #[arg(long, value_name = "PLIES", default_value_t = 5,
+          value_parser = clap::value_parser!(u32).range(1..=10))]
+    pub depth: u32,
+    /// The seed of the random positions
+    #[arg(long, value_name = "SEED", default_value_t = 1)]
+    pub seed: u64,
+    #[command(flatten)]
+    pub rules: RulesArg,
+    /// Print one JSON object a line
+    #[arg(long)]
+    pub json: bool,
 }
 
 #[derive(Debug, Args)]

@@ -25,7 +25,7 @@ mod parts;
 mod statistics;
 
 pub use algorithm::{Algorithm, ParseAlgorithmError};
-pub use parts::{Part, PartedJungle};
+pub use parts::{Cut, Part, PartedJungle};
 pub use statistics::SplitStatistics;
 
 use game::score::Score;
@@ -69,7 +69,7 @@ impl Player {
     /// A player by these rules.
     pub fn new(algorithm: Algorithm, rules: Rules) -> Player {
         let threshold = algorithm.threshold().unwrap_or(Algorithm::DEFAULT_THRESHOLD);
-        Player { algorithm, game: PartedJungle::new(rules, threshold) }
+        Player { algorithm, game: PartedJungle::new(rules, Cut::Threshold(threshold)) }
     }
 
     /// Which algorithm it uses.

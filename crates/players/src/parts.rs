@@ -19,14 +19,24 @@ use search::sum::Independent;
 
 use crate::apart;
 
-/// Jungle, cut at a threshold.
+/// Where a position is cut.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Cut {
+    /// Where pieces are more than so many plies apart by the causality function, as in the thesis; each
+    /// part stays on its own ground.
+    Threshold(u8),
+    /// Where pieces cannot get into each other's way in a search of so many plies.
+    Independent(u32),
+}
+
+/// Jungle, with positions cut into parts.
 #[derive(Clone, Debug)]
 pub struct PartedJungle {
     jungle: Jungle,
     /// The same without annihilation, which is not for a part to decide.
     within_parts: Jungle,
     causality: Causality,
-    threshold: u8,
+    cut: Cut,
 }
 
 /// Some of the pieces, and where they may go.
@@ -41,13 +51,13 @@ pub struct Part {
 }
 
 impl PartedJungle {
-    /// The game by these rules; pieces more than `threshold` plies apart may be in different parts.
-    pub fn new(rules: Rules, threshold: u8) -> PartedJungle {
+    /// The game by these rules.
+    pub fn new(rules: Rules, cut: Cut) -> PartedJungle {
         PartedJungle {
             jungle: Jungle::new(rules),
             within_parts: Jungle::new(Rules { annihilation_wins: false, ..rules }),
             causality: Causality::new(&rules),
-            threshold,
+            cut,
         }
     }
 
@@ -122,9 +132,14 @@ impl Decompose for PartedJungle {
     type Part = Part;
 
     fn parts(&self, position: &Position) -> Vec<Part> {
-        let split = self.causality.split(position, position.turn(), self.threshold);
-        let parts = split.parts().iter();
-        parts.map(|part| self.part(position, part.pieces, part.territory)).collect()
+        match self.cut {
+            Cut::Threshold(threshold) => {
+                let split = self.causality.split(position, position.turn(), threshold);
+                let parts = split.parts().iter();
+                parts.map(|part| self.part(position, part.pieces, part.territory)).collect()
+            }
+            Cut::Independent(plies) => self.independent_parts(position, plies),
+        }
     }
 
     fn part_size(&self, part: &Part) -> usize {

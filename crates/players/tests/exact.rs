@@ -5,7 +5,7 @@ use game::rng::Rng;
 use game::score::Score;
 use jungle::thesis::Thesis;
 use jungle::{Color, Jungle, Position, Rules, Setup, Square};
-use players::{Algorithm, PartedJungle, Player, SplitStatistics};
+use players::{Algorithm, Cut, PartedJungle, Player, SplitStatistics};
 use search::decompose::{Decompose, PartGame};
 use search::sum::{Independent, Sum};
 use search::{AlphaBeta, Limits, Minimax, Schedule, Subproblems, deepen, fixed};
@@ -37,6 +37,9 @@ fn scattered(rng: &mut Rng) -> Position {
     }
 }
 
+/// The exact search asks for the parts it needs, whatever this says.
+const EXACT: Cut = Cut::Threshold(4);
+
 /// House rules that change who moves where, besides the presets.
 const RULES: [&str; 5] = [
     "tufts",
@@ -52,7 +55,7 @@ fn sums_of_parts_are_minimax() {
     let mut cut = [0; 7];
     for round in 0..400 {
         let rules: Rules = RULES[round % RULES.len()].parse().unwrap();
-        let (jungle, parted) = (Jungle::new(rules), PartedJungle::new(rules, 4));
+        let (jungle, parted) = (Jungle::new(rules), PartedJungle::new(rules, EXACT));
         let position = scattered(&mut rng);
         for depth in 0..=6 {
             let limits = Limits::nodes(15_000);
@@ -82,7 +85,7 @@ fn sums_of_parts_are_minimax() {
 fn annihilation_is_a_matter_of_the_whole() {
     let position: Position = "7/7/7/7/7/7/7/L5E/c3T1d w".parse().unwrap();
     for (rules, wins) in [("tufts", true), ("tufts,annihilation-wins=no", false)] {
-        let parted = PartedJungle::new(rules.parse().unwrap(), 4);
+        let parted = PartedJungle::new(rules.parse().unwrap(), EXACT);
         let oracle =
             fixed(&mut Minimax::new(&parted, &Thesis), &position, 3, &Limits::none()).unwrap();
         let sum = fixed(&mut Sum::new(&parted, &Thesis), &position, 3, &Limits::none()).unwrap();
@@ -98,7 +101,7 @@ fn sums_of_parts_are_alpha_beta_deeper_down() {
     let mut cut = 0;
     while cut < 25 {
         let position = scattered(&mut rng);
-        let parted = PartedJungle::new(Rules::TUFTS, 4);
+        let parted = PartedJungle::new(Rules::TUFTS, EXACT);
         let depth = 4 + cut % 3;
         if parted.independent_parts(&position, depth).len() < 2 {
             continue;
@@ -118,7 +121,7 @@ fn independent_parts_have_the_moves_of_the_whole() {
     let mut compared = 0;
     for round in 0..600 {
         let rules: Rules = RULES[round % RULES.len()].parse().unwrap();
-        let parted = PartedJungle::new(rules, 4);
+        let parted = PartedJungle::new(rules, EXACT);
         let mut whole = scattered(&mut rng);
         let plies = 1 + rng.below(8) as u32;
         let parts = parted.independent_parts(&whole, plies);
@@ -202,7 +205,7 @@ fn split_searches_as_printed() {
     let mut rng = Rng::new(5);
     let mut compared = 0;
     for threshold in [1, 2, 4, 4, 4].into_iter().cycle().take(150) {
-        let game = PartedJungle::new(Rules::TUFTS, threshold);
+        let game = PartedJungle::new(Rules::TUFTS, Cut::Threshold(threshold));
         let position = scattered(&mut rng);
         if game.parts(&position).len() < 2 || position.occupied().len() > 7 {
             continue;
@@ -224,23 +227,21 @@ fn split_searches_as_printed() {
 /// opponent answers in every part.
 #[test]
 fn implied_scores_are_exact_for_one_ply_only() {
-    struct Cut(PartedJungle);
     let mut rng = Rng::new(31);
-    let game = Cut(PartedJungle::new(Rules::TUFTS, 4));
+    let game = PartedJungle::new(Rules::TUFTS, Cut::Independent(2));
     let (mut compared, mut differing) = (0, 0);
     for _ in 0..300 {
         let position = scattered(&mut rng);
-        let parts = game.0.independent_parts(&position, 2);
-        if parts.len() < 2 || parts.len() != game.0.parts(&position).len() {
+        if game.parts(&position).len() < 2 {
             continue;
         }
         let implied = |depth| {
             let schedule = Schedule { first: depth, step: 1 };
-            let search = Subproblems::new(&game.0, &Thesis).schedule(schedule);
+            let search = Subproblems::new(&game, &Thesis).schedule(schedule);
             search.search(&position, &Limits::depth(depth)).report.score
         };
         let exact = |depth| {
-            let mut search = AlphaBeta::new(&game.0, &Thesis);
+            let mut search = AlphaBeta::new(&game, &Thesis);
             fixed(&mut search, &position, depth, &Limits::none()).unwrap().score
         };
         assert_eq!(implied(1), exact(1), "{position:?}");

@@ -1,6 +1,7 @@
 //! One module a command.
 
 pub mod bench;
+mod bench_parts;
 pub mod causality;
 pub mod contest;
 pub mod lab;
