@@ -1,5 +1,6 @@
 //! One module a command.
 
+pub mod analyse;
 pub mod bench;
 pub mod contest;
 pub mod lab;
@@ -10,3 +11,4 @@ pub mod serve;
 pub mod shell;
 pub mod show;
 pub mod tb;
+pub mod tune;

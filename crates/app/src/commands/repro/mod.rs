@@ -1,5 +1,7 @@
 //! `mousetrap repro`: published results, computed anew and shown beside the originals.
 
+mod depth14;
+mod depth30;
 mod table2;
 
 use std::io::Write;
@@ -11,11 +13,15 @@ use crate::output::Output;
 type Run = fn(&ReproArgs, &mut Output) -> Result<(), Failure>;
 
 /// What can be reproduced: its name, what it is, and how.
-const ALL: [(&str, &str, Run); 1] = [(
-    "table2",
-    "van Rijn & Vis (2013), Table 2: wins, losses and draws of two to four pieces",
-    table2::run,
-)];
+const ALL: [(&str, &str, Run); 3] = [
+    (
+        "table2",
+        "van Rijn & Vis (2013), Table 2: wins, losses and draws of two to four pieces",
+        table2::run,
+    ),
+    ("depth14", "van Rijn & Vis (2013): fourteen plies from the start", depth14::run),
+    ("depth30", "Burnett (2010), Figure 20: depth in 30 seconds on his positions", depth30::run),
+];
 
 pub fn run(args: &ReproArgs, output: &mut Output) -> Result<(), Failure> {
     if args.list {
