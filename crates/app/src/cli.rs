@@ -9,6 +9,7 @@ use jungle::picture::PieceSet;
 use jungle::{Rules, Setup};
 
 use crate::commands::analyse::args::{AnalyseArgs, seconds};
+use crate::commands::causality::args::{BenchMstArgs, BenchSplitArgs, ConeArgs, SplitArgs};
 use crate::commands::contest::args::{MatchArgs, OpeningsArgs, TournamentArgs};
 use crate::commands::lab::LabArgs;
 use crate::commands::tb::args::TbArgs;
@@ -35,6 +36,10 @@ pub enum Command {
     Perft(PerftArgs),
     /// Explain the rule presets and house-rule switches
     Rules(RulesArgs),
+    /// Cut a position into parts that cannot affect each other for a while
+    Split(SplitArgs),
+    /// Show how soon a piece can be on each square
+    Cone(ConeArgs),
     /// Endgame tables: build, look up, verify, count, export
     Tb(TbArgs),
     /// Say what the engine thinks of a position
@@ -172,6 +177,9 @@ pub struct ReproArgs {
     /// The folder of tables; the user's data folder if left out
     #[arg(long, value_name = "DIR")]
     pub dir: Option<PathBuf>,
+    /// The folder to write figures to; docs/figures if left out
+    #[arg(long, value_name = "DIR")]
+    pub out: Option<PathBuf>,
     /// Print one JSON object a row
     #[arg(long)]
     pub json: bool,
@@ -201,6 +209,10 @@ pub struct BenchArgs {
 pub enum Bench {
     /// Move generation: the fast generator beside the naive one, in turns
     Perft(BenchPerftArgs),
+    /// Cutting positions into parts: tables and words beside the plain way, in turns
+    Split(BenchSplitArgs),
+    /// Spanning trees: updated after each move, and computed anew
+    Mst(BenchMstArgs),
 }
 
 #[derive(Debug, Args)]

@@ -10,6 +10,7 @@ use jungle::{Jungle, Move, Position};
 use serde::Serialize;
 
 use crate::cli::{Bench, BenchArgs, BenchPerftArgs};
+use crate::commands::causality;
 use crate::failure::Failure;
 use crate::output::Output;
 
@@ -17,6 +18,8 @@ pub fn run(args: &BenchArgs, output: &mut Output) -> Result<(), Failure> {
     match &args.what {
         Some(Bench::Perft(args)) => bench_perft(args, output),
         None => bench_engine(args, output),
+        Some(Bench::Split(args)) => causality::bench::split(args, output),
+        Some(Bench::Mst(args)) => causality::bench_mst::run(args, output),
     }
 }
 

@@ -2,6 +2,7 @@
 
 pub mod analyse;
 pub mod bench;
+pub mod causality;
 pub mod contest;
 pub mod lab;
 pub mod perft;

@@ -7,13 +7,14 @@ mod table2;
 use std::io::Write;
 
 use crate::cli::ReproArgs;
+use crate::commands::causality::figures;
 use crate::failure::Failure;
 use crate::output::Output;
 
 type Run = fn(&ReproArgs, &mut Output) -> Result<(), Failure>;
 
 /// What can be reproduced: its name, what it is, and how.
-const ALL: [(&str, &str, Run); 3] = [
+const ALL: [(&str, &str, Run); 4] = [
     (
         "table2",
         "van Rijn & Vis (2013), Table 2: wins, losses and draws of two to four pieces",
@@ -21,6 +22,7 @@ const ALL: [(&str, &str, Run); 3] = [
     ),
     ("depth14", "van Rijn & Vis (2013): fourteen plies from the start", depth14::run),
     ("depth30", "Burnett (2010), Figure 20: depth in 30 seconds on his positions", depth30::run),
+    ("figures", "Burnett (2010), Figures 7, 8, 13, 14 and 16, drawn anew as SVG", figures::run),
 ];
 
 pub fn run(args: &ReproArgs, output: &mut Output) -> Result<(), Failure> {

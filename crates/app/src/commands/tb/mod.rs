@@ -8,6 +8,7 @@ mod line;
 mod list;
 mod longest;
 mod probe;
+mod races;
 pub mod set;
 mod size;
 pub mod stats;
@@ -32,6 +33,7 @@ pub fn run(args: &TbArgs, output: &mut Output) -> Result<(), Failure> {
         TbCommand::Longest(args) => longest::run(args, output),
         TbCommand::Stats(args) => stats::run(args, output),
         TbCommand::Verify(args) => verify::run(args, output),
+        TbCommand::Races(args) => races::run(args, output),
         TbCommand::Export(args) => export::run(args, output),
         TbCommand::Bench(args) => bench::run(args, output),
     }
