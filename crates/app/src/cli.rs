@@ -8,10 +8,12 @@ use clap_complete::Shell;
 use jungle::picture::PieceSet;
 use jungle::{Rules, Setup};
 
+use crate::commands::analyse::args::{AnalyseArgs, seconds};
 use crate::commands::causality::args::{BenchMstArgs, BenchSplitArgs, ConeArgs, SplitArgs};
 use crate::commands::contest::args::{MatchArgs, OpeningsArgs, TournamentArgs};
 use crate::commands::lab::LabArgs;
 use crate::commands::tb::args::TbArgs;
+use crate::commands::tune::TuneArgs;
 use crate::failure::Failure;
 
 /// Dou Shou Qi (Jungle, Animal Chess, 斗兽棋): play, analyse, look up, experiment.
@@ -40,6 +42,8 @@ pub enum Command {
     Cone(ConeArgs),
     /// Endgame tables: build, look up, verify, count, export
     Tb(TbArgs),
+    /// Say what the engine thinks of a position
+    Analyse(AnalyseArgs),
     /// Play a match between two players and say what it proves
     Match(MatchArgs),
     /// Play all of several players against each other
@@ -50,6 +54,8 @@ pub enum Command {
     Lab(LabArgs),
     /// Compute published results anew and show them beside the originals
     Repro(ReproArgs),
+    /// Fit the evaluation to games of the engine with itself
+    Tune(TuneArgs),
     /// Measure speed on this machine
     Bench(BenchArgs),
     /// Be an engine for other programs, speaking UCI
@@ -157,7 +163,9 @@ pub struct RulesArgs {
 #[command(after_help = "Examples:
   mousetrap repro --list
   mousetrap repro table1 --plies 5
-  mousetrap repro table2 --pieces 3")]
+  mousetrap repro table2 --pieces 3
+  mousetrap repro depth14
+  mousetrap repro depth30 --time 30")]
 pub struct ReproArgs {
     /// What to reproduce
     #[arg(value_name = "NAME", required_unless_present = "list")]
@@ -172,6 +180,9 @@ pub struct ReproArgs {
     /// table2: only the row of so many pieces
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(2..=4))]
     pub pieces: Option<u32>,
+    /// How many seconds a position, where that can be chosen
+    #[arg(long, value_name = "S", value_parser = seconds)]
+    pub time: Option<f64>,
     /// The folder of tables; the user's data folder if left out
     #[arg(long, value_name = "DIR")]
     pub dir: Option<PathBuf>,
@@ -184,10 +195,22 @@ pub struct ReproArgs {
 }
 
 #[derive(Debug, Args)]
+#[command(
+    args_conflicts_with_subcommands = true,
+    after_help = "Without a command: searches fixed positions on one thread and prints how many nodes that took. The
+number is the search's signature, the same on every machine; only the speed differs."
+)]
 pub struct BenchArgs {
-    /// What to measure
+    /// What to measure instead of the engine
     #[command(subcommand)]
-    pub what: Bench,
+    pub what: Option<Bench>,
+    /// How deep to search
+    #[arg(long, value_name = "PLIES", default_value_t = engine::bench::DEPTH,
+          value_parser = clap::value_parser!(u32).range(1..=40))]
+    pub depth: u32,
+    /// Print JSON
+    #[arg(long)]
+    pub json: bool,
 }
 
 /// What to measure.

@@ -16,11 +16,30 @@ use crate::output::Output;
 
 pub fn run(args: &BenchArgs, output: &mut Output) -> Result<(), Failure> {
     match &args.what {
-        Bench::Perft(args) => bench_perft(args, output),
-        Bench::Parts(args) => bench_parts::run(args, output),
-        Bench::Split(args) => causality::bench::split(args, output),
-        Bench::Mst(args) => causality::bench_mst::run(args, output),
+        None => bench_engine(args, output),
+        Some(Bench::Perft(args)) => bench_perft(args, output),
+        Some(Bench::Parts(args)) => bench_parts::run(args, output),
+        Some(Bench::Split(args)) => causality::bench::split(args, output),
+        Some(Bench::Mst(args)) => causality::bench_mst::run(args, output),
     }
+}
+
+#[derive(Serialize)]
+struct EngineBench {
+    nodes: u64,
+    seconds: f64,
+    nps: u64,
+}
+
+fn bench_engine(args: &BenchArgs, output: &mut Output) -> Result<(), Failure> {
+    let engine::bench::Bench { nodes, time } = engine::bench::run(args.depth);
+    let seconds = time.as_secs_f64();
+    let nps = (nodes as f64 / seconds.max(1e-9)) as u64;
+    if args.json {
+        return output.json(&EngineBench { nodes, seconds, nps });
+    }
+    writeln!(output, "nodes   {nodes}\nseconds {seconds:.3}\nnps     {nps}")?;
+    Ok(())
 }
 
 /// The designs of counting that `docs/decisions/0002-move-generation.md` compares.

@@ -1,5 +1,6 @@
 //! One module a command.
 
+pub mod analyse;
 pub mod bench;
 mod bench_parts;
 pub mod causality;
@@ -13,3 +14,4 @@ pub mod serve;
 pub mod shell;
 pub mod show;
 pub mod tb;
+pub mod tune;

@@ -130,6 +130,6 @@ mod tests {
         assert_eq!(far(Gait::Walks, Square::B3, Square::B4), FAR);
         assert_eq!(GEOMETRY.to_den(Gait::Walks, Color::Black, Square::D8), 1);
         assert_eq!(GEOMETRY.to_den(Gait::Jumps, Color::Black, Square::A3), 6);
-        assert_eq!(GEOMETRY.to_traps(Gait::Walks, Color::White, Square::D1), FAR);
+        assert_eq!(GEOMETRY.to_traps(Gait::Walks, Color::White, Square::D4), 2);
     }
 }

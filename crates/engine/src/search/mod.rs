@@ -17,6 +17,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::time::Instant;
 
 use game::score::Score;
+use jungle::causality::Races;
 use jungle::{Color, Jungle, Move, Play, Position, Repetition};
 use tablebase::probe::Wdl;
 
@@ -95,6 +96,7 @@ pub struct Worker<'a, E> {
     /// 0 is the one that reports.
     pub(crate) index: usize,
     pub(crate) jungle: Jungle,
+    races: Races,
     pub(crate) position: Position,
     pub(crate) evaluator: E,
     pub(crate) histories: Histories,
@@ -145,6 +147,7 @@ impl<'a, E: Evaluator> Worker<'a, E> {
             shared,
             index,
             jungle: play.jungle().clone(),
+            races: Races::new(play.jungle().rules()),
             root_key: keys.len() - 1,
             position,
             evaluator,

@@ -5,6 +5,7 @@
 
 use game::Game;
 use game::score::Score;
+use game::solver::Value;
 use jungle::rules::NoLegalMove;
 use jungle::{Move, Repetition};
 
@@ -494,10 +495,20 @@ impl<E: Evaluator> Worker<'_, E> {
         if self.limit_reached(ply + 2) || self.jungle.rules().repetition == Repetition::Illegal {
             return None;
         }
-        if !self.tuning.has(Shortcut::Glance) {
+        if self.tuning.has(Shortcut::Glance)
+            && safe_step_into_trap(&self.jungle, &self.position).is_some()
+        {
+            return Some(win_at(ply + 3));
+        }
+        if !self.tuning.has(Shortcut::Races) {
             return None;
         }
-        safe_step_into_trap(&self.jungle, &self.position).map(|_| win_at(ply + 3))
+        let (plies, value) = match self.races.judge(&self.position)? {
+            Value::Win(plies) => (plies as usize, win_at(ply + plies as usize)),
+            Value::Loss(plies) => (plies as usize, loss_at(ply + plies as usize)),
+            Value::Draw => return None,
+        };
+        (!self.limit_reached(ply + plies)).then_some(value)
     }
 
     /// What it means to have no legal move.

@@ -4,7 +4,8 @@ use std::time::Duration;
 
 use game::Game;
 use game::score::Score;
-use jungle::Move;
+use game::solver::Value;
+use jungle::{Move, Position};
 
 use crate::eval::Evaluator;
 use crate::report::{Bound, Chances, Line};
@@ -286,6 +287,7 @@ impl<E: Evaluator> Worker<'_, E> {
             let next = tactics::den_move(&position)
                 .or_else(|| tactics::first_evasion(&position))
                 .or_else(|| tactics::safe_step_into_trap(&self.jungle, &position))
+                .or_else(|| self.race_move(&position))
                 .or_else(from_table)
                 .or_else(|| self.jungle.moves(&position).first().copied());
             let Some(mv) = next else { break };
@@ -293,6 +295,19 @@ impl<E: Evaluator> Worker<'_, E> {
             position.make(mv);
         }
         line
+    }
+
+    /// The move that goes on with a race: the quickest for who wins it, the slowest for who loses.
+    fn race_move(&self, position: &Position) -> Option<Move> {
+        let wins = matches!(self.races.judge(position)?, Value::Win(_));
+        let moves = self.jungle.moves(position).into_iter();
+        let judged =
+            moves.filter_map(|mv| match self.races.judge(&self.jungle.after(position, mv)) {
+                Some(Value::Loss(plies)) if wins => Some((plies, mv)),
+                Some(Value::Win(plies)) if !wins => Some((u32::MAX - plies, mv)),
+                _ => None,
+            });
+        judged.min_by_key(|(plies, _)| *plies).map(|(_, mv)| mv)
     }
 }
 

@@ -10,6 +10,8 @@ use std::sync::LazyLock;
 pub enum Shortcut {
     /// Wins and losses next to the dens, told at a glance.
     Glance,
+    /// Races to the dens that distances alone decide.
+    Races,
     /// A position far above beta is cut off near the leaves.
     ReverseFutility,
     /// Passing, to see whether the position is good enough for that.
@@ -40,8 +42,9 @@ pub enum Shortcut {
 
 impl Shortcut {
     /// All of them with their names.
-    pub const NAMES: [(&'static str, Shortcut); 14] = [
+    pub const NAMES: [(&'static str, Shortcut); 15] = [
         ("glance", Shortcut::Glance),
+        ("races", Shortcut::Races),
         ("reverse-futility", Shortcut::ReverseFutility),
         ("null-move", Shortcut::NullMove),
         ("futility", Shortcut::Futility),

@@ -1,5 +1,7 @@
 //! `mousetrap repro`: published results, computed anew and shown beside the originals.
 
+mod depth14;
+mod depth30;
 mod table1;
 mod table2;
 
@@ -13,7 +15,7 @@ use crate::output::Output;
 type Run = fn(&ReproArgs, &mut Output) -> Result<(), Failure>;
 
 /// What can be reproduced: its name, what it is, and how.
-const ALL: [(&str, &str, Run); 3] = [
+const ALL: [(&str, &str, Run); 5] = [
     (
         "table1",
         "van Rijn & Vis (2013), Table 1: leaves, value and best move, one to seven plies deep",
@@ -24,6 +26,8 @@ const ALL: [(&str, &str, Run); 3] = [
         "van Rijn & Vis (2013), Table 2: wins, losses and draws of two to four pieces",
         table2::run,
     ),
+    ("depth14", "van Rijn & Vis (2013): fourteen plies from the start", depth14::run),
+    ("depth30", "Burnett (2010), Figure 20: depth in 30 seconds on his positions", depth30::run),
     ("figures", "Burnett (2010), Figures 7, 8, 13, 14 and 16, drawn anew as SVG", figures::run),
 ];
 

@@ -1,0 +1,73 @@
+//! The command line of `mousetrap analyse`.
+
+use clap::{Args, ValueEnum};
+
+use crate::commands::tb::args::SetArgs;
+
+#[derive(Debug, Args)]
+#[command(
+    after_help = "Thinks for five seconds if no limit is given. The score is for the player to move, in hundredths
+of a unit: 100 promises about 64 points in a hundred games.
+
+Endgame tables are used if there are any; those of up to three pieces are made when first needed.
+
+The exact search leaves nothing out: it gives the value that alpha-beta has at each depth under the
+thesis' evaluation, with repetition ignored.
+
+Examples:
+  mousetrap analyse
+  mousetrap analyse '5R1/1d2t2/1p1P3/7/7/7/1r3e1/2E1Dl1/7 w' --lines 3
+  mousetrap analyse --algorithm exact --depth 14 --rules leiden
+  mousetrap analyse --nodes 1000000 --json"
+)]
+pub struct AnalyseArgs {
+    /// The position as FEN; the start if left out
+    #[arg(value_name = "FEN", num_args = 0..)]
+    pub fen: Vec<String>,
+    /// Think for so many seconds
+    #[arg(long, value_name = "S", value_parser = seconds)]
+    pub time: Option<f64>,
+    /// Search so many plies deep
+    #[arg(long, value_name = "D", value_parser = clap::value_parser!(u32).range(1..=190))]
+    pub depth: Option<u32>,
+    /// Search so many nodes
+    #[arg(long, value_name = "N")]
+    pub nodes: Option<u64>,
+    /// Show the best K lines
+    #[arg(long, value_name = "K", default_value_t = 1)]
+    pub lines: usize,
+    /// How to search
+    #[arg(long, value_enum, default_value_t = Algorithm::Champion)]
+    pub algorithm: Algorithm,
+    #[command(flatten)]
+    pub set: SetArgs,
+    /// Use no endgame tables
+    #[arg(long)]
+    pub no_tables: bool,
+    /// How many threads search
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    pub threads: usize,
+    /// The size of the transposition table in MiB
+    #[arg(long, value_name = "MB", default_value_t = 64)]
+    pub hash: usize,
+    /// Print one JSON object at the end, and nothing before
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// How to search.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Algorithm {
+    /// The strongest: selective search with the tuned evaluation
+    Champion,
+    /// Alpha-beta to a fixed depth with the thesis' evaluation, nothing left out
+    Exact,
+}
+
+/// Reads a time in seconds.
+pub fn seconds(text: &str) -> Result<f64, String> {
+    match text.parse::<f64>() {
+        Ok(seconds) if seconds.is_finite() && (0.0..=1e7).contains(&seconds) => Ok(seconds),
+        _ => Err("expected a number of seconds, as in 2.5".to_owned()),
+    }
+}

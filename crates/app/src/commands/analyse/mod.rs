@@ -1,0 +1,218 @@
+//! `mousetrap analyse`: what the engine thinks of a position.
+
+pub mod args;
+mod show;
+
+use std::io::IsTerminal;
+use std::sync::Arc;
+use std::sync::mpsc::{self, RecvTimeoutError};
+use std::time::{Duration, Instant};
+
+use engine::exact::{Exact, Found};
+use engine::{Answer, Control, Engine, Event, Limits, Line, Options};
+use game::score::{Score, Verdict};
+use jungle::{Jungle, Move, Play};
+use serde::Serialize;
+use tablebase::build::ensure_small;
+
+use crate::cli;
+use crate::commands::analyse::args::{Algorithm, AnalyseArgs};
+use crate::commands::analyse::show::Screen;
+use crate::commands::tb::{self, args::SetArgs};
+use crate::failure::Failure;
+use crate::output::Output;
+
+/// How long to think if nothing is said, in seconds.
+const USUAL_TIME: f64 = 5.0;
+
+/// The names are a contract with other programs.
+#[derive(Serialize)]
+struct Analysed {
+    depth: u32,
+    score: serde_json::Value,
+    nodes: u64,
+    nps: u64,
+    time: f64,
+    pv: Vec<String>,
+    bestmove: Option<String>,
+    /// All lines, where more than one was asked for.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    lines: Vec<AnalysedLine>,
+    /// How the game ended, if it is over.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    ending: Option<String>,
+}
+
+#[derive(Serialize)]
+struct AnalysedLine {
+    depth: u32,
+    score: serde_json::Value,
+    pv: Vec<String>,
+}
+
+pub fn run(args: &AnalyseArgs, output: &mut Output) -> Result<(), Failure> {
+    let fen = (!args.fen.is_empty()).then(|| args.fen.join(" "));
+    let setup = cli::setup(fen.as_deref())?;
+    cli::position(fen.as_deref())?;
+    let play = Play::new(Jungle::new(args.set.rules.rules), &setup)
+        .map_err(|error| Failure::input("impossible position", error))?;
+    match args.algorithm {
+        Algorithm::Champion => champion(args, &play, output),
+        Algorithm::Exact => exact(args, &play, output),
+    }
+}
+
+/// The time to think: what was asked for, or the usual time if nothing at all was.
+fn time(args: &AnalyseArgs) -> Option<Duration> {
+    let unlimited = args.depth.is_none() && args.nodes.is_none();
+    let seconds = args.time.or(unlimited.then_some(USUAL_TIME))?;
+    Some(Duration::from_secs_f64(seconds))
+}
+
+fn champion(args: &AnalyseArgs, play: &Play, output: &mut Output) -> Result<(), Failure> {
+    let mut engine = Engine::new();
+    let options =
+        Options { hash: args.hash, threads: args.threads, lines: args.lines, ..Options::default() };
+    engine.set_options(options).map_err(|error| Failure::Input(error.to_string()))?;
+    if !args.no_tables {
+        engine.set_tables(tables(&args.set));
+    }
+    let limits =
+        Limits { depth: args.depth, nodes: args.nodes, time: time(args), ..Limits::default() };
+    let (sender, events) = mpsc::channel();
+    // The receiver goes away only when we give up.
+    let search = engine.go(play, limits, move |event| drop(sender.send(event)));
+    let mut screen = Screen::new(play, !args.json, std::io::stdout().is_terminal());
+    for event in events {
+        match event {
+            Event::Line(line) => screen.line(&line, output)?,
+            Event::Finished(_) => break,
+        }
+    }
+    let answer = search.wait();
+    if args.json {
+        return output.json(&analysed(&answer, args.lines > 1));
+    }
+    screen.finished(&answer, output)
+}
+
+/// The endgame tables to use; a set that cannot be had is done without.
+pub fn tables(set: &SetArgs) -> Option<Arc<tablebase::probe::Tablebase>> {
+    let folder = tb::folder(set).ok()?;
+    if let Err(error) = ensure_small(&set.rules.rules, &folder) {
+        anstream::eprintln!("note: no small endgame tables in {}: {error}", folder.display());
+    }
+    match engine::open_tables(&set.rules.rules, &folder) {
+        Ok(tables) => tables,
+        Err(error) => {
+            anstream::eprintln!("note: no endgame tables from {}: {error}", folder.display());
+            None
+        }
+    }
+}
+
+fn exact(args: &AnalyseArgs, play: &Play, output: &mut Output) -> Result<(), Failure> {
+    if args.lines > 1 || args.threads > 1 {
+        let message =
+            "the exact search has one line and one thread; leave out --lines and --threads";
+        return Err(Failure::Input(message.to_owned()));
+    }
+    let deadline = time(args).map(|time| Instant::now() + time);
+    let control = Arc::new(Control::new(false));
+    let (sender, events) = mpsc::channel::<Found>();
+    let mut searcher = Exact::new(play.jungle().clone(), args.hash);
+    let (depth, position, shared) =
+        (args.depth.unwrap_or(u32::MAX), play.position().clone(), control.clone());
+    let thread = std::thread::spawn(move || {
+        searcher.deepen(&position, depth, &shared, |found| drop(sender.send(found.clone())))
+    });
+    let mut screen = Screen::new(play, !args.json, std::io::stdout().is_terminal());
+    loop {
+        let wait = deadline.map(|end| end.saturating_duration_since(Instant::now()));
+        let next = match wait {
+            Some(wait) => events.recv_timeout(wait),
+            None => events.recv().map_err(|_| RecvTimeoutError::Disconnected),
+        };
+        match next {
+            Ok(found) => {
+                screen.line(&as_line(&found), output)?;
+                if args.nodes.is_some_and(|most| found.nodes >= most) {
+                    control.stop();
+                }
+            }
+            Err(RecvTimeoutError::Timeout) => {
+                control.stop();
+                break;
+            }
+            Err(RecvTimeoutError::Disconnected) => break,
+        }
+    }
+    let found = thread.join().ok().flatten();
+    let lines: Vec<Line> = found.iter().map(as_line).collect();
+    let line = lines.first();
+    let answer = Answer {
+        best: line.and_then(|line| line.pv.first().copied()),
+        ponder: line.and_then(|line| line.pv.get(1).copied()),
+        ending: play.ending(),
+        nodes: line.map_or(0, |line| line.nodes),
+        time: line.map_or(Duration::ZERO, |line| line.time),
+        lines,
+    };
+    if args.json {
+        return output.json(&analysed(&answer, false));
+    }
+    screen.finished(&answer, output)
+}
+
+fn as_line(found: &Found) -> Line {
+    Line {
+        depth: found.depth,
+        seldepth: found.depth,
+        index: 1,
+        score: found.score,
+        bound: engine::Bound::Exact,
+        drawn: false,
+        chances: engine::Chances::of(found.score),
+        nodes: found.nodes,
+        time: found.time,
+        hashfull: 0,
+        tbhits: 0,
+        pv: found.pv.clone(),
+    }
+}
+
+fn analysed(answer: &Answer, several: bool) -> Analysed {
+    let moves = |pv: &[Move]| pv.iter().map(ToString::to_string).collect::<Vec<_>>();
+    let line = answer.lines.first();
+    let lines = answer.lines.iter().map(|line| AnalysedLine {
+        depth: line.depth,
+        score: score(line.score, line.drawn),
+        pv: moves(&line.pv),
+    });
+    Analysed {
+        depth: line.map_or(0, |line| line.depth),
+        score: match (line, answer.ending) {
+            (Some(line), _) => score(line.score, line.drawn),
+            (None, Some(ending)) if ending.winner.is_some() => serde_json::json!({"loss": 0}),
+            (None, _) => serde_json::json!({"draw": true}),
+        },
+        nodes: answer.nodes,
+        nps: answer.nps(),
+        time: answer.time.as_secs_f64(),
+        pv: line.map_or_else(Vec::new, |line| moves(&line.pv)),
+        bestmove: answer.best.map(|mv| mv.to_string()),
+        lines: if several { lines.collect() } else { Vec::new() },
+        ending: answer.ending.map(|ending| ending.to_string()),
+    }
+}
+
+/// A score as JSON: `{"cp":n}`, `{"win":plies}`, `{"loss":plies}`, or `{"draw":true}` where a draw is
+/// certain.
+fn score(score: Score, drawn: bool) -> serde_json::Value {
+    match score.verdict() {
+        _ if drawn => serde_json::json!({"draw": true}),
+        Verdict::Win(plies) => serde_json::json!({"win": plies}),
+        Verdict::Loss(plies) => serde_json::json!({"loss": plies}),
+        Verdict::Estimate(value) => serde_json::json!({"cp": value}),
+    }
+}
