@@ -3,7 +3,7 @@
 use super::{Cone, Graph, Split, Time};
 use crate::board::DENS;
 use crate::picture::{Picture, Rgb, Stroke};
-use crate::{Piece, Position, Square};
+use crate::{Bitboard, Piece, Position, Square};
 
 impl Split {
     /// The pieces, the territory of each part in a colour of its own, and the spanning tree with
@@ -27,7 +27,7 @@ impl Split {
                 self.parts().iter().filter(|part| part.territory.contains(*den)).count() == 1
             };
             let dens = (part.territory & DENS).into_iter().filter(alone);
-            let squares = dens.fold(part.territory.without(DENS), |all, den| all.with(den));
+            let squares = dens.fold(part.territory.without(DENS), Bitboard::with);
             picture = picture.region(squares | part.pieces, color, 0.38);
         }
         for edge in graph.tree() {

@@ -324,9 +324,9 @@ mod tests {
             let mut rng = game::rng::Rng::new(7);
             for _ in 0..4000 {
                 let mut node = || loop {
-                    let animal = Animal::ALL[rng.below(8) as usize];
-                    let color = Color::ALL[rng.below(2) as usize];
-                    let square = Square::ALL[rng.below(63) as usize];
+                    let animal = Animal::ALL[rng.below(8)];
+                    let color = Color::ALL[rng.below(2)];
+                    let square = Square::ALL[rng.below(63)];
                     let movement = causality.movement(animal);
                     if movement.ground().contains(square) && DEN[color] != square {
                         return Node { square, piece: Piece { color, animal }, movement };

@@ -60,10 +60,10 @@ use crate::{Animal, AnimalSet, Bitboard, Color, Jungle, Position, Square};
 /// let races = Races::new(&Rules::STANDARD);
 /// let judged = |fen: &str| races.judge(&fen.parse::<Position>().unwrap());
 /// // The cat is two steps from the den, and the elephant too far away to help.
-/// assert_eq!(judged("7/2C4/7/7/7/7/6e/7/7 w"), Some(Value::Win(5)));
-/// assert_eq!(judged("7/2C4/7/7/7/7/6e/7/7 b"), Some(Value::Loss(6)));
-/// // From d7 it is not.
-/// assert_eq!(judged("7/2C4/3e3/7/7/7/7/7/7 w"), None);
+/// assert_eq!(judged("7/2C4/7/7/7/7/6e/7/7 w"), Some(Value::Win(3)));
+/// assert_eq!(judged("7/2C4/7/7/7/7/6e/7/7 b"), Some(Value::Loss(4)));
+/// // A step farther back, and with the elephant before it, nothing can be said.
+/// assert_eq!(judged("7/3e3/2C4/7/7/7/7/7/7 w"), None);
 /// ```
 #[derive(Clone, Debug)]
 pub struct Races {

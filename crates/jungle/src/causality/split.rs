@@ -163,8 +163,8 @@ impl Split {
                 left &= left - 1;
             }
         }
-        for at in 0..self.nodes.len() {
-            let mut left = members[at];
+        for (at, &mates) in members.iter().enumerate().take(self.nodes.len()) {
+            let mut left = mates;
             if left.trailing_zeros() as usize != at {
                 continue;
             }

@@ -24,13 +24,16 @@ struct Way {
     ratio: f64,
 }
 
+/// A way of splitting; counts something of what it found, so that it is not left out.
+type Count<'a> = &'a dyn Fn(&Position) -> usize;
+
 pub fn split(args: &BenchSplitArgs, output: &mut Output) -> Result<(), Failure> {
     let rules = args.rules.rules;
     let causality = Causality::new(&rules);
     let positions = full_boards(rules, args.positions as usize);
     let threshold = args.threshold;
 
-    let ways: [(&str, &dyn Fn(&Position) -> usize); 3] = [
+    let ways: [(&str, Count<'_>); 3] = [
         ("plain: cones as matrices, Kruskal, minima of cones", &|position| {
             plain::split(&causality, position, position.turn(), threshold).1.len()
         }),

@@ -21,6 +21,7 @@ struct Row {
     board: String,
     pieces: usize,
     moves: u32,
+    /// Of one move, the median: whatever else the machine does falls on a few moves only.
     update_microseconds: f64,
     anew_microseconds: f64,
     /// How many times faster updating is.
@@ -77,7 +78,7 @@ fn our_board(args: &BenchMstArgs) -> Row {
     let weight = |one: &Node, other: &Node| time(&causality, one, other);
     let mut nodes = plain::nodes(&causality, &position);
     let mut tree = Tree::new(16, |one, other| weight(&nodes[one], &nodes[other]));
-    let (mut update, mut anew) = (0.0, 0.0);
+    let (mut update, mut anew) = (Vec::new(), Vec::new());
     for _ in 0..args.moves {
         let mut moves = jungle.moves(&position);
         moves.retain(|mv| !mv.is_capture() && !jungle::board::DENS.contains(mv.to));
@@ -87,10 +88,10 @@ fn our_board(args: &BenchMstArgs) -> Row {
         position.make(mv);
         let start = Instant::now();
         tree.update(moved, |other| weight(&nodes[moved], &nodes[other]));
-        update += start.elapsed().as_secs_f64();
+        update.push(start.elapsed().as_secs_f64());
         let start = Instant::now();
         black_box(causality.split(black_box(&position), Color::White, u8::MAX));
-        anew += start.elapsed().as_secs_f64();
+        anew.push(start.elapsed().as_secs_f64());
     }
     row("ours", 16, args.moves, update, anew)
 }
@@ -101,16 +102,21 @@ fn time(causality: &Causality, one: &Node, other: &Node) -> u16 {
     time.map_or(u16::from(u8::MAX), u16::from)
 }
 
-fn row(board: &str, pieces: usize, moves: u32, update: f64, anew: f64) -> Row {
-    let each = 1e6 / f64::from(moves);
+fn row(board: &str, pieces: usize, moves: u32, update: Vec<f64>, anew: Vec<f64>) -> Row {
+    let (update, anew) = (median(update), median(anew));
     Row {
         board: board.to_owned(),
         pieces,
         moves,
-        update_microseconds: update * each,
-        anew_microseconds: anew * each,
+        update_microseconds: update * 1e6,
+        anew_microseconds: anew * 1e6,
         ratio: anew / update,
     }
+}
+
+fn median(mut seconds: Vec<f64>) -> f64 {
+    seconds.sort_by(f64::total_cmp);
+    seconds.get(seconds.len() / 2).copied().unwrap_or_default()
 }
 
 /// A square board without water, a quarter of it occupied by walkers of two sides that step about.
@@ -142,7 +148,7 @@ fn open_board(pieces: usize, moves: u32) -> Result<Row, Failure> {
         weight((one, places[one]), (other, places[other]))
     };
     let mut tree = Tree::new(pieces, |one, other| between(&places, one, other));
-    let (mut update, mut anew) = (0.0, 0.0);
+    let (mut update, mut anew) = (Vec::new(), Vec::new());
     let mut made = 0;
     while made < moves {
         let moved = rng.below(pieces);
@@ -163,11 +169,11 @@ fn open_board(pieces: usize, moves: u32) -> Result<Row, Failure> {
         made += 1;
         let start = Instant::now();
         tree.update(moved, |other| between(&places, moved, other));
-        update += start.elapsed().as_secs_f64();
+        update.push(start.elapsed().as_secs_f64());
         // The matrix is up to date already; what is left to do anew is the tree.
         let start = Instant::now();
         let edges = black_box(tree.recomputed());
-        anew += start.elapsed().as_secs_f64();
+        anew.push(start.elapsed().as_secs_f64());
         if edges.iter().map(|edge| u64::from(edge.weight)).sum::<u64>() != tree.weight() {
             return Err(Failure::Outside(format!("the trees of {pieces} pieces disagree")));
         }
