@@ -19,7 +19,9 @@
 //! ```
 
 pub mod bitboard;
+pub mod cgt;
 pub mod evaluate;
+pub mod exact;
 pub mod fen;
 pub mod naive;
 pub mod notation;
@@ -27,6 +29,7 @@ pub mod picture;
 mod position;
 pub mod region;
 mod rules;
+pub mod shape;
 mod size;
 mod square;
 pub mod symmetry;
