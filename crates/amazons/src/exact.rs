@@ -85,7 +85,7 @@ impl Default for Solver {
 
 impl Solver {
     /// Regions of up to this many empty squares get a value unless told otherwise.
-    pub const VALUE_SQUARES: u32 = 6;
+    pub const VALUE_SQUARES: u32 = 3;
 
     /// A solver that knows nothing yet.
     pub fn new() -> Solver {
@@ -473,9 +473,9 @@ mod tests {
 
     #[test]
     fn the_solver_agrees_with_brute_force() {
-        for value_squares in [0, 3, 6] {
+        for value_squares in [0, 2, 4] {
             let mut solver = Solver::new().value_squares(value_squares);
-            endgames(20, 60, 5, 8, |position| {
+            endgames(20, 12, 5, 7, |position| {
                 let (winner, _) = brute_force(position, u64::MAX).unwrap();
                 assert_eq!(solver.winner(position, u64::MAX), Ok(winner), "{position}");
             });
@@ -485,7 +485,7 @@ mod tests {
     #[test]
     fn a_winning_move_wins() {
         let mut solver = Solver::new();
-        endgames(21, 10, 5, 8, |position| {
+        endgames(21, 5, 5, 7, |position| {
             let (winner, _) = brute_force(position, u64::MAX).unwrap();
             match solver.winning_move(position, u64::MAX).unwrap() {
                 None => assert_ne!(winner, position.turn()),
