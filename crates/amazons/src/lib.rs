@@ -20,6 +20,7 @@
 
 pub mod bitboard;
 pub mod cgt;
+pub mod divide;
 pub mod evaluate;
 pub mod exact;
 pub mod fen;
