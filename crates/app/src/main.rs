@@ -28,6 +28,8 @@ fn run(command: Command, output: &mut Output) -> Result<(), Failure> {
         Command::Show(args) => commands::show::run(&args, output),
         Command::Perft(args) => commands::perft::run(&args, output),
         Command::Rules(args) => commands::rules::run(&args, output),
+        Command::Split(args) => commands::causality::split::run(&args, output),
+        Command::Cone(args) => commands::causality::cone::run(&args, output),
         Command::Tb(args) => commands::tb::run(&args, output),
         Command::Repro(args) => commands::repro::run(&args, output),
         Command::Bench(args) => commands::bench::run(&args, output),

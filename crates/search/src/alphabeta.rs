@@ -144,7 +144,7 @@ impl Value {
 
 /// The bound on a reply that corresponds to a bound here: the inverse of [`Score::deeper`].
 #[inline]
-fn reply_bound(bound: Score) -> Score {
+pub(crate) fn reply_bound(bound: Score) -> Score {
     let value = -bound.value();
     Score::from_value(match () {
         () if bound.is_win() => value - 1,
@@ -218,7 +218,7 @@ impl<G: Game, E: Evaluate<G>, O: Order<G>> AlphaBeta<'_, G, E, O> {
             self.moves.retain(|mv| only.contains(mv));
         }
         let moves = &mut self.moves[start..];
-        self.order.arrange(game, position, moves);
+        moves.sort_by_key(|&mv| self.order.rank(game, position, mv));
         if let Some(at) = moves.iter().position(|mv| Some(*mv) == first) {
             moves[..=at].rotate_right(1);
         }

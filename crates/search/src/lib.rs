@@ -2,7 +2,9 @@
 //!
 //! [`Minimax`] is the definition; [`AlphaBeta`] finds the same value sooner, with an [`Order`] of the
 //! moves and a transposition [`Table`] if it is given them. Both are a [`Searcher`]: they search to a
-//! given depth, and [`deepen`] makes iterative deepening of either.
+//! given depth, and [`deepen`] makes iterative deepening of either. [`decompose`] is for games whose
+//! positions fall into parts: [`Subproblems`] searches the parts as Burnett's thesis does, and
+//! [`sum`] adds them up so that nothing is lost.
 //!
 //! # What a value is
 //!
@@ -29,11 +31,14 @@
 //! ```
 
 pub mod alphabeta;
+pub mod decompose;
 mod deepening;
 mod limits;
 mod minimax;
 mod order;
 mod path;
+mod subproblems;
+pub mod sum;
 mod table;
 
 pub use alphabeta::AlphaBeta;
@@ -42,6 +47,7 @@ pub use limits::{Budget, Limits, Stopped};
 pub use minimax::Minimax;
 pub use order::{AsListed, Order};
 pub use path::Repetition;
+pub use subproblems::{PartReport, SplitReport, Subproblems};
 pub use table::Table;
 
 use game::Game;

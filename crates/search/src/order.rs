@@ -2,10 +2,10 @@
 
 use game::Game;
 
-/// An order of moves, best first.
+/// An order of moves.
 pub trait Order<G: Game> {
-    /// Sorts the legal moves of a position.
-    fn arrange(&self, game: &G, position: &G::Position, moves: &mut [G::Move]);
+    /// The lower, the sooner; moves of one rank stay in the order in which the game lists them.
+    fn rank(&self, game: &G, position: &G::Position, mv: G::Move) -> i32;
 }
 
 /// The order in which the game lists its moves.
@@ -14,12 +14,14 @@ pub struct AsListed;
 
 impl<G: Game> Order<G> for AsListed {
     #[inline]
-    fn arrange(&self, _: &G, _: &G::Position, _: &mut [G::Move]) {}
+    fn rank(&self, _: &G, _: &G::Position, _: G::Move) -> i32 {
+        0
+    }
 }
 
-impl<G: Game, F: Fn(&G, &G::Position, &mut [G::Move])> Order<G> for F {
+impl<G: Game, F: Fn(&G, &G::Position, G::Move) -> i32> Order<G> for F {
     #[inline]
-    fn arrange(&self, game: &G, position: &G::Position, moves: &mut [G::Move]) {
-        self(game, position, moves);
+    fn rank(&self, game: &G, position: &G::Position, mv: G::Move) -> i32 {
+        self(game, position, mv)
     }
 }

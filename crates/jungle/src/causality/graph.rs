@@ -9,6 +9,7 @@
 //! table is White's, and for Black the board is turned round.
 
 use super::cone::{Cone, time_to_effect};
+use super::tree::{self, Edge};
 use super::{Movement, Time};
 use crate::board::{DEN, DENS};
 use crate::{Animal, Bitboard, Color, Piece, Position, Rules, Square};
@@ -258,11 +259,22 @@ impl Graph {
         self.times[one][other]
     }
 
-    /// A minimum spanning tree, lightest edge first.
-    pub fn tree(&self) -> Vec<super::tree::Edge<Time>> {
-        let mut tree = super::tree::prim(self.nodes.len(), |one, other| self.time(one, other));
-        tree.sort_by_key(|edge| edge.weight);
-        tree
+    /// A minimum spanning tree, lightest edge first. Of edges of one weight it takes those between
+    /// squares that are closer together, which makes for better pictures.
+    pub fn tree(&self) -> Vec<Edge<Time>> {
+        let apart = |one: usize, other: usize| {
+            let (one, other) = (self.nodes[one].square, self.nodes[other].square);
+            one.file().abs_diff(other.file()) + one.rank().abs_diff(other.rank())
+        };
+        let weight = |one, other| (self.time(one, other), apart(one, other));
+        let mut tree = tree::prim(self.nodes.len(), weight);
+        tree.sort();
+        let plain = |edge: Edge<(Time, u8)>| Edge {
+            weight: edge.weight.0,
+            one: edge.one,
+            other: edge.other,
+        };
+        tree.into_iter().map(plain).collect()
     }
 }
 

@@ -40,12 +40,14 @@
 //! reaches a den before anybody can do anything about it.
 
 pub mod cone;
+mod drawing;
 pub mod graph;
 pub mod movement;
 pub mod plain;
 pub mod split;
 mod time;
 pub mod tree;
+pub mod update;
 
 pub use cone::Cone;
 pub use graph::{Causality, Graph, Node};

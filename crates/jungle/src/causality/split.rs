@@ -36,6 +36,7 @@ pub struct Split {
     tree: [u16; MOST],
     parts: [Part; MOST],
     len: usize,
+    threshold: Time,
 }
 
 /// One of the parts of a [`Split`].
@@ -68,8 +69,9 @@ impl Causality {
     pub fn split(&self, position: &Position, first: Color, threshold: u8) -> Split {
         let nodes = Nodes::of(self, position);
         let tree = self.small_tree(&nodes, first);
-        let mut split = Split { nodes, tree, parts: [Part::default(); MOST], len: 0 };
-        split.cut(Time(threshold));
+        let parts = [Part::default(); MOST];
+        let mut split = Split { nodes, tree, parts, len: 0, threshold: Time(threshold) };
+        split.cut();
         split.share_board(first);
         split
     }
@@ -104,6 +106,11 @@ fn key(time: Time, vertex: usize, neighbour: usize) -> u16 {
 }
 
 impl Split {
+    /// The heaviest weight that was not cut.
+    pub fn threshold(&self) -> Time {
+        self.threshold
+    }
+
     /// The pieces, from a1 along the ranks.
     pub fn nodes(&self) -> &[Node] {
         &self.nodes
@@ -140,10 +147,10 @@ impl Split {
     }
 
     /// Components of what is left of the tree.
-    fn cut(&mut self, threshold: Time) {
+    fn cut(&mut self) {
         let mut members: [u16; MOST] = std::array::from_fn(|at| 1 << at);
         for &edge in &self.tree[..self.nodes.len().saturating_sub(1)] {
-            if edge >> 8 > u16::from(threshold.0) || edge >> 8 == u16::from(Time::NEVER.0) {
+            if edge >> 8 > u16::from(self.threshold.0) || edge >> 8 == u16::from(Time::NEVER.0) {
                 break;
             }
             let joined = members[usize::from(edge & 0xf)] | members[usize::from(edge >> 4 & 0xf)];
@@ -163,10 +170,16 @@ impl Split {
                 part.pieces |= self.nodes[left.trailing_zeros() as usize].square.bitboard();
                 left &= left - 1;
             }
-            self.parts[self.len] = part;
+            // Inserted in order; there are few.
+            let place = part.place();
+            let mut slot = self.len;
+            while slot > 0 && self.parts[slot - 1].place() > place {
+                self.parts[slot] = self.parts[slot - 1];
+                slot -= 1;
+            }
+            self.parts[slot] = part;
             self.len += 1;
         }
-        self.parts[..self.len].sort_by_cached_key(Part::place);
     }
 
     /// Partition-Board.
