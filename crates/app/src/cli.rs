@@ -9,6 +9,8 @@ use jungle::picture::PieceSet;
 use jungle::{Rules, Setup};
 
 use crate::commands::causality::args::{BenchSplitArgs, ConeArgs, SplitArgs};
+use crate::commands::contest::args::{MatchArgs, OpeningsArgs, TournamentArgs};
+use crate::commands::lab::LabArgs;
 use crate::commands::tb::args::TbArgs;
 use crate::failure::Failure;
 
@@ -38,6 +40,14 @@ pub enum Command {
     Cone(ConeArgs),
     /// Endgame tables: build, look up, verify, count, export
     Tb(TbArgs),
+    /// Play a match between two players and say what it proves
+    Match(MatchArgs),
+    /// Play all of several players against each other
+    Tournament(TournamentArgs),
+    /// Generate varied, balanced starting positions
+    Openings(OpeningsArgs),
+    /// Bring together what several machines played
+    Lab(LabArgs),
     /// Compute published results anew and show them beside the originals
     Repro(ReproArgs),
     /// Measure speed on this machine

@@ -2,6 +2,8 @@
 
 pub mod bench;
 pub mod causality;
+pub mod contest;
+pub mod lab;
 pub mod perft;
 pub mod repro;
 pub mod rules;
