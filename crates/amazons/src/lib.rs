@@ -20,9 +20,11 @@
 
 pub mod bitboard;
 pub mod cgt;
+pub mod decompose;
 pub mod divide;
 pub mod evaluate;
 pub mod exact;
+pub mod experiment;
 pub mod fen;
 pub mod naive;
 pub mod notation;

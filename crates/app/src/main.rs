@@ -35,6 +35,7 @@ fn run(command: Command, output: &mut Output) -> Result<(), Failure> {
         Command::Tournament(args) => commands::contest::run_tournament(args, output),
         Command::Openings(args) => commands::contest::openings::run(&args, output),
         Command::Lab(args) => commands::lab::run(&args, output),
+        Command::Amazons(args) => commands::amazons::run(&args, output),
         Command::Repro(args) => commands::repro::run(&args, output),
         Command::Bench(args) => commands::bench::run(&args, output),
         Command::Completions(args) => commands::shell::completions(&args, output),

@@ -1,5 +1,6 @@
 //! One module a command.
 
+pub mod amazons;
 pub mod bench;
 pub mod causality;
 pub mod contest;

@@ -1,5 +1,6 @@
 //! `mousetrap repro`: published results, computed anew and shown beside the originals.
 
+mod amazons;
 mod table1;
 mod table2;
 
@@ -13,7 +14,7 @@ use crate::output::Output;
 type Run = fn(&ReproArgs, &mut Output) -> Result<(), Failure>;
 
 /// What can be reproduced: its name, what it is, and how.
-const ALL: [(&str, &str, Run); 3] = [
+const ALL: [(&str, &str, Run); 4] = [
     (
         "table1",
         "van Rijn & Vis (2013), Table 1: leaves, value and best move, one to seven plies deep",
@@ -23,6 +24,11 @@ const ALL: [(&str, &str, Run); 3] = [
         "table2",
         "van Rijn & Vis (2013), Table 2: wins, losses and draws of two to four pieces",
         table2::run,
+    ),
+    (
+        "amazons",
+        "Xu, Xing & Zuo, Figure 3: search by regions beside plain alpha-beta, by sub-boards",
+        amazons::run,
     ),
     ("figures", "Burnett (2010), Figures 7, 8, 13, 14 and 16, drawn anew as SVG", figures::run),
 ];
