@@ -24,6 +24,7 @@ pub mod decompose;
 pub mod divide;
 pub mod evaluate;
 pub mod exact;
+pub mod exactness;
 pub mod experiment;
 pub mod fen;
 pub mod naive;
