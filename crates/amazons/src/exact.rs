@@ -242,7 +242,7 @@ impl Solver {
             let after = Amazons.after(&position, mv);
             let rooms: Vec<Shape> = shapes(&after).collect();
             let at_most: i32 = rooms.iter().map(|room| room.empty().len() as i32).sum();
-            if 1 + at_most <= best {
+            if at_most < best {
                 continue;
             }
             let mut moves = 1;

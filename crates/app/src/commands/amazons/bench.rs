@@ -33,12 +33,70 @@ struct Row {
 
 type Count<'a> = (&'static str, &'a dyn Fn() -> u64);
 
+/// How many endgames of each size `--reach` tries, and when the solvers give up.
+const ENDGAMES: usize = 20;
+const MOST_POSITIONS: u64 = 1_000_000;
+const MOST_STEPS: u64 = 20_000;
+
+#[derive(Serialize)]
+struct Reach {
+    squares: u32,
+    endgames: usize,
+    brute_force_solved: usize,
+    brute_force_seconds: f64,
+    exact_solved: usize,
+    exact_seconds: f64,
+}
+
+fn reach(args: &BenchArgs, output: &mut Output) -> Result<(), Failure> {
+    if !args.json {
+        writeln!(
+            output,
+            "{ENDGAMES} endgames on 8x8: solved, and seconds, by brute force and exactly"
+        )?;
+    }
+    let size = Size::new(8, 8).expect("eight is a size");
+    for squares in (10..=30).step_by(2) {
+        let endgames = endgames(size, squares, ENDGAMES);
+        let clock = Instant::now();
+        let brute_force_solved =
+            endgames.iter().filter(|at| brute_force(at, MOST_POSITIONS).is_ok()).count();
+        let brute_force_seconds = clock.elapsed().as_secs_f64();
+        let clock = Instant::now();
+        let solves = |at: &&Position| Solver::new().winner(at, MOST_STEPS).is_ok();
+        let exact_solved = endgames.iter().filter(solves).count();
+        let exact_seconds = clock.elapsed().as_secs_f64();
+        let row = Reach {
+            squares,
+            endgames: endgames.len(),
+            brute_force_solved,
+            brute_force_seconds,
+            exact_solved,
+            exact_seconds,
+        };
+        if args.json {
+            output.json(&row)?;
+        } else {
+            writeln!(
+                output,
+                "{squares:>3} squares: {brute_force_solved:>3} {brute_force_seconds:>8.2} s   \
+                 {exact_solved:>3} {exact_seconds:>8.2} s"
+            )?;
+        }
+        output.flush()?;
+    }
+    Ok(())
+}
+
 pub fn run(args: &BenchArgs, output: &mut Output) -> Result<(), Failure> {
+    if args.reach {
+        return reach(args, output);
+    }
     let start = super::start(Size::USUAL);
     let board = Board::from(&start);
     let small = super::start(Size::new(5, 5).expect("five is a size"));
     let weights = Weights::default();
-    let endgames = endgames(20);
+    let endgames = endgames(Size::new(6, 6).expect("six is a size"), 11, ENDGAMES);
     let to_depth_two = |search: &mut dyn FnMut() -> Option<u64>| search().unwrap_or_default();
     let rows: [(&'static str, Count<'_>, Count<'_>); 4] = [
         (
@@ -124,14 +182,14 @@ fn search_all(positions: &[Position], search: impl Fn() -> Divide) -> u64 {
     nodes.sum()
 }
 
-/// Positions of 6x6 with eleven empty squares, in which greedy play from random openings has come.
-fn endgames(count: usize) -> Vec<Position> {
+/// Positions with so many empty squares in which greedy play with a little noise has come.
+fn endgames(size: Size, squares: u32, count: usize) -> Vec<Position> {
     let weights = Weights::default();
     let mut rng = Rng::new(1);
     let mut found = Vec::new();
     while found.len() < count {
-        let mut position = super::start(Size::new(6, 6).expect("six is a size"));
-        while position.empty().len() > 11 && Amazons.outcome(&position).is_none() {
+        let mut position = super::start(size);
+        while position.empty().len() > squares && Amazons.outcome(&position).is_none() {
             let moves = Amazons.moves(&position);
             let noisy = |mv: &amazons::Move| weights.value(&Amazons.after(&position, *mv));
             let best = moves

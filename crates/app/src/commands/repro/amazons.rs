@@ -249,6 +249,9 @@ fn row(parts: u32, steps: &[&RecordedStep]) -> Row {
     }
 }
 
+/// A line of the chart: its name, its colour, its dashes, and what it shows.
+type Series = (&'static str, &'static str, &'static str, fn(&Row) -> f64);
+
 /// A chart with a logarithmic scale of ratios: nodes, time and formula (6).
 fn draw(rows: &[Row], args: &ReproArgs, games: usize) -> String {
     const WIDTH: f64 = 720.0;
@@ -299,7 +302,7 @@ fn draw(rows: &[Row], args: &ReproArgs, games: usize) -> String {
             row.positions
         );
     }
-    let series: [(&str, &str, &str, fn(&Row) -> f64); 3] = [
+    let series: [Series; 3] = [
         ("nodes", "#b92f26", "", |row| row.nodes_ratio),
         ("time", "#1f4f8a", "6 3", |row| row.time_ratio),
         ("formula (6)", "#6b8e23", "2 4", |row| row.predicted_ratio),
