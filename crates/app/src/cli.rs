@@ -8,6 +8,7 @@ use clap_complete::Shell;
 use jungle::picture::PieceSet;
 use jungle::{Rules, Setup};
 
+use crate::commands::amazons::args::{AmazonsArgs, Shard};
 use crate::commands::analyse::args::{AnalyseArgs, seconds};
 use crate::commands::causality::args::{BenchMstArgs, BenchSplitArgs, ConeArgs, SplitArgs};
 use crate::commands::contest::args::{MatchArgs, OpeningsArgs, TournamentArgs};
@@ -52,6 +53,8 @@ pub enum Command {
     Openings(OpeningsArgs),
     /// Bring together what several machines played
     Lab(LabArgs),
+    /// The Game of the Amazons: play, analyse, count, show, solve
+    Amazons(AmazonsArgs),
     /// Compute published results anew and show them beside the originals
     Repro(ReproArgs),
     /// Fit the evaluation to games of the engine with itself
@@ -165,7 +168,8 @@ pub struct RulesArgs {
   mousetrap repro table1 --plies 5
   mousetrap repro table2 --pieces 3
   mousetrap repro depth14
-  mousetrap repro depth30 --time 30")]
+  mousetrap repro depth30 --time 30
+  mousetrap repro amazons --size 6 --out amazons-6x6")]
 pub struct ReproArgs {
     /// What to reproduce
     #[arg(value_name = "NAME", required_unless_present = "list")]
@@ -186,9 +190,21 @@ pub struct ReproArgs {
     /// The folder of tables; the user's data folder if left out
     #[arg(long, value_name = "DIR")]
     pub dir: Option<PathBuf>,
-    /// The folder to write figures to; docs/figures if left out
+    /// The folder to write to: docs/figures for figures, amazons-SIZE for amazons if left out
     #[arg(long, value_name = "DIR")]
     pub out: Option<PathBuf>,
+    /// amazons: the size of the board, as in 6 or 10
+    #[arg(long, value_name = "SIZE", default_value = "10")]
+    pub size: amazons::Size,
+    /// amazons: how many games
+    #[arg(long, value_name = "N", default_value_t = 200)]
+    pub games: u64,
+    /// amazons: decides how the evaluation varies from game to game
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    pub seed: u64,
+    /// amazons: play only every Mth game, beginning with number N, as in 0/4
+    #[arg(long, value_name = "N/M", default_value = "0/1")]
+    pub shard: Shard,
     /// Print one JSON object a row
     #[arg(long)]
     pub json: bool,

@@ -125,7 +125,7 @@ impl Budget {
     ///
     /// If a limit forbids it.
     #[inline]
-    pub(crate) fn visit(&mut self) -> Result<(), Stopped> {
+    pub fn visit(&mut self) -> Result<(), Stopped> {
         if self.nodes >= self.node_limit {
             return Err(Stopped);
         }
@@ -138,7 +138,7 @@ impl Budget {
 
     /// Counts the position just visited as a leaf.
     #[inline]
-    pub(crate) fn leaf(&mut self) {
+    pub fn leaf(&mut self) {
         self.leaves += 1;
     }
 

@@ -1,5 +1,6 @@
 //! One module a command.
 
+pub mod amazons;
 pub mod analyse;
 pub mod bench;
 mod bench_parts;

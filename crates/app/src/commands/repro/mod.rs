@@ -1,5 +1,6 @@
 //! `mousetrap repro`: published results, computed anew and shown beside the originals.
 
+mod amazons;
 mod depth14;
 mod depth30;
 mod table1;
@@ -15,7 +16,7 @@ use crate::output::Output;
 type Run = fn(&ReproArgs, &mut Output) -> Result<(), Failure>;
 
 /// What can be reproduced: its name, what it is, and how.
-const ALL: [(&str, &str, Run); 5] = [
+const ALL: &[(&str, &str, Run)] = &[
     (
         "table1",
         "van Rijn & Vis (2013), Table 1: leaves, value and best move, one to seven plies deep",
@@ -28,6 +29,11 @@ const ALL: [(&str, &str, Run); 5] = [
     ),
     ("depth14", "van Rijn & Vis (2013): fourteen plies from the start", depth14::run),
     ("depth30", "Burnett (2010), Figure 20: depth in 30 seconds on his positions", depth30::run),
+    (
+        "amazons",
+        "Xu, Xing & Zuo, Figure 3: search by regions beside plain alpha-beta, by sub-boards",
+        amazons::run,
+    ),
     ("figures", "Burnett (2010), Figures 7, 8, 13, 14 and 16, drawn anew as SVG", figures::run),
 ];
 

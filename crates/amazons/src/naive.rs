@@ -1,0 +1,140 @@
+//! The same rules as plainly as possible: the oracle of the bitboards, and what their speed is
+//! measured against.
+//!
+//! A board is a grid of cells. Amazons and arrows walk over it step by step.
+
+use game::rng::mix;
+use game::{Game, Outcome, Player};
+
+use crate::{Move, Position, Square};
+
+/// What is on a square.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Cell {
+    /// Nothing.
+    Empty,
+    /// An amazon.
+    Amazon(Player),
+    /// An arrow.
+    Arrow,
+}
+
+/// A board, ranks from the bottom.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Board {
+    rows: Vec<Vec<Cell>>,
+    turn: Player,
+}
+
+impl From<&Position> for Board {
+    fn from(position: &Position) -> Board {
+        let size = position.size();
+        let cell = |file, rank| {
+            let square = Square::new(file, rank).expect("the loops stay on the board");
+            if position.empty().contains(square) {
+                Cell::Empty
+            } else if position.amazons(Player::First).contains(square) {
+                Cell::Amazon(Player::First)
+            } else if position.amazons(Player::Second).contains(square) {
+                Cell::Amazon(Player::Second)
+            } else {
+                Cell::Arrow
+            }
+        };
+        let row = |rank| (0..size.files()).map(|file| cell(file, rank)).collect();
+        Board { rows: (0..size.ranks()).map(row).collect(), turn: position.turn() }
+    }
+}
+
+const DIRECTIONS: [(i8, i8); 8] =
+    [(1, 0), (1, 1), (0, 1), (-1, 1), (-1, 0), (-1, -1), (0, -1), (1, -1)];
+
+impl Board {
+    fn at(&self, square: Square) -> Option<Cell> {
+        self.rows.get(usize::from(square.rank()))?.get(usize::from(square.file())).copied()
+    }
+
+    fn put(&mut self, square: Square, cell: Cell) {
+        self.rows[usize::from(square.rank())][usize::from(square.file())] = cell;
+    }
+
+    fn squares(&self) -> impl Iterator<Item = Square> {
+        (0..Square::MAX)
+            .flat_map(|rank| (0..Square::MAX).filter_map(move |file| Square::new(file, rank)))
+            .filter(|&square| self.at(square).is_some())
+    }
+
+    /// The squares a queen on `from` could move to.
+    fn reach(&self, from: Square) -> Vec<Square> {
+        let mut reached = Vec::new();
+        for (files, ranks) in DIRECTIONS {
+            let mut at = from;
+            while let Some(next) = at.offset(files, ranks) {
+                if self.at(next) != Some(Cell::Empty) {
+                    break;
+                }
+                reached.push(next);
+                at = next;
+            }
+        }
+        reached
+    }
+}
+
+/// The rules over plain boards.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Naive;
+
+impl Game for Naive {
+    type Position = Board;
+    type Move = Move;
+    type Undo = Board;
+
+    fn side_to_move(&self, board: &Board) -> Player {
+        board.turn
+    }
+
+    fn outcome(&self, board: &Board) -> Option<Outcome> {
+        self.moves(board).is_empty().then(|| Outcome::Win(!board.turn))
+    }
+
+    fn push_moves(&self, board: &Board, moves: &mut Vec<Move>) {
+        for from in board.squares() {
+            if board.at(from) != Some(Cell::Amazon(board.turn)) {
+                continue;
+            }
+            let mut after = board.clone();
+            after.put(from, Cell::Empty);
+            for to in board.reach(from) {
+                moves.extend(after.reach(to).into_iter().map(|arrow| Move { from, to, arrow }));
+            }
+        }
+    }
+
+    fn make(&self, board: &mut Board, mv: Move) -> Board {
+        let before = board.clone();
+        board.put(mv.from, Cell::Empty);
+        board.put(mv.to, Cell::Amazon(board.turn));
+        board.put(mv.arrow, Cell::Arrow);
+        board.turn = !board.turn;
+        before
+    }
+
+    fn unmake(&self, board: &mut Board, _: Move, before: Board) {
+        *board = before;
+    }
+
+    fn key(&self, board: &Board) -> u64 {
+        self.fresh_key(board)
+    }
+
+    fn fresh_key(&self, board: &Board) -> u64 {
+        let cell = |square| match board.at(square) {
+            None => 0,
+            Some(Cell::Empty) => 1,
+            Some(Cell::Arrow) => 2,
+            Some(Cell::Amazon(player)) => 3 + player as u64,
+        };
+        board.squares().fold(board.turn as u64, |key, square| mix(key ^ cell(square)))
+    }
+}

@@ -1,0 +1,213 @@
+//! A state of play: whose amazons stand where, what is still empty, who is to move.
+//!
+//! Squares hit by arrows and squares beyond the board are the same thing, namely not there. So a
+//! part of a board is a position too, and everything that works on the one works on the other.
+
+use std::fmt;
+
+use game::Player;
+
+use crate::{Bitboard, Move, Size, Square, zobrist};
+
+/// A state of play.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Position {
+    amazons: [Bitboard; 2],
+    empty: Bitboard,
+    turn: Player,
+    size: Size,
+    key: u64,
+}
+
+/// White moves first.
+pub const fn player_name(player: Player) -> &'static str {
+    match player {
+        Player::First => "White",
+        Player::Second => "Black",
+    }
+}
+
+impl Position {
+    /// A position from its parts.
+    ///
+    /// # Errors
+    ///
+    /// If the sets overlap or go beyond the board.
+    pub fn new(
+        size: Size,
+        white: Bitboard,
+        black: Bitboard,
+        empty: Bitboard,
+        turn: Player,
+    ) -> Result<Position, Overlap> {
+        let beyond = (white | black | empty).without(size.squares());
+        let twice = white & black | white & empty | black & empty;
+        match (beyond | twice).first() {
+            Some(square) => Err(Overlap(square)),
+            None => Ok(Position::assemble(size, [white, black], empty, turn)),
+        }
+    }
+
+    fn assemble(size: Size, amazons: [Bitboard; 2], empty: Bitboard, turn: Player) -> Position {
+        let mut position = Position { amazons, empty, turn, size, key: 0 };
+        position.key = position.fresh_key();
+        position
+    }
+
+    /// The usual start on the usual board, and its likeness on smaller ones: four amazons a side, a
+    /// third of the way in from the corners along the edges.
+    ///
+    /// # Errors
+    ///
+    /// If a board of so many files and ranks does not exist.
+    pub fn start(files: u8, ranks: u8) -> Result<Position, crate::SizeError> {
+        let size = Size::new(files, ranks)?;
+        let (in_files, in_ranks) = ((files - 1) / 3, (ranks - 1) / 3);
+        let (right, top) = (files - 1, ranks - 1);
+        let white: Bitboard =
+            [(in_files, 0), (right - in_files, 0), (0, in_ranks), (right, in_ranks)]
+                .into_iter()
+                .filter_map(|(file, rank)| Square::new(file, rank))
+                .collect();
+        let black = white
+            .into_iter()
+            .filter_map(|square| Square::new(square.file(), top - square.rank()))
+            .collect();
+        let empty = size.squares().without(white | black);
+        Ok(Position::assemble(size, [white, black], empty, Player::First))
+    }
+
+    /// The squares of a player's amazons.
+    #[inline]
+    pub const fn amazons(&self, player: Player) -> Bitboard {
+        self.amazons[player as usize]
+    }
+
+    /// The squares of all amazons.
+    #[inline]
+    pub fn all_amazons(&self) -> Bitboard {
+        self.amazons[0] | self.amazons[1]
+    }
+
+    /// The empty squares.
+    #[inline]
+    pub const fn empty(&self) -> Bitboard {
+        self.empty
+    }
+
+    /// Every square that is not blocked.
+    #[inline]
+    pub fn open(&self) -> Bitboard {
+        self.all_amazons() | self.empty
+    }
+
+    /// The squares of the board that arrows have hit.
+    pub fn arrows(&self) -> Bitboard {
+        self.size.squares().without(self.open())
+    }
+
+    /// Who is to move.
+    #[inline]
+    pub const fn turn(&self) -> Player {
+        self.turn
+    }
+
+    /// How large the board is.
+    pub const fn size(&self) -> Size {
+        self.size
+    }
+
+    /// The Zobrist key.
+    #[inline]
+    pub const fn key(&self) -> u64 {
+        self.key
+    }
+
+    /// The Zobrist key computed from scratch.
+    pub fn fresh_key(&self) -> u64 {
+        let turn = match self.turn {
+            Player::First => 0,
+            Player::Second => zobrist::BLACK_TO_MOVE,
+        };
+        let amazons = [Player::First, Player::Second].into_iter().flat_map(|player| {
+            self.amazons(player).into_iter().map(move |square| zobrist::amazon(player, square))
+        });
+        amazons.chain(self.empty.into_iter().map(zobrist::empty)).fold(turn, |key, word| key ^ word)
+    }
+
+    /// Whether the player, if it were her turn, could move.
+    #[inline]
+    pub fn can_move(&self, player: Player) -> bool {
+        self.amazons(player).spread().intersects(self.empty)
+    }
+
+    /// The same with everything beyond `squares` blocked.
+    #[must_use]
+    pub fn restricted(&self, squares: Bitboard) -> Position {
+        let amazons = self.amazons.map(|amazons| amazons & squares);
+        Position::assemble(self.size, amazons, self.empty & squares, self.turn)
+    }
+
+    /// The same with the other player to move.
+    #[must_use]
+    pub fn passed(&self) -> Position {
+        Position { turn: !self.turn, key: self.key ^ zobrist::BLACK_TO_MOVE, ..*self }
+    }
+
+    /// The same with the players exchanged.
+    #[must_use]
+    pub fn recolored(&self) -> Position {
+        let [white, black] = self.amazons;
+        Position::assemble(self.size, [black, white], self.empty, !self.turn)
+    }
+
+    /// Makes a move. Whether it is legal is not asked, but its squares are on the board.
+    #[inline]
+    pub(crate) fn play(&mut self, mv: Move) {
+        let player = self.turn;
+        self.amazons[player as usize] ^= mv.from.bitboard() | mv.to.bitboard();
+        self.empty ^= mv.from.bitboard() | mv.to.bitboard();
+        self.empty ^= mv.arrow.bitboard();
+        self.rekey(player, mv);
+    }
+
+    /// Takes back the move just made.
+    #[inline]
+    pub(crate) fn take_back(&mut self, mv: Move) {
+        let player = !self.turn;
+        self.empty ^= mv.arrow.bitboard();
+        self.empty ^= mv.from.bitboard() | mv.to.bitboard();
+        self.amazons[player as usize] ^= mv.from.bitboard() | mv.to.bitboard();
+        self.rekey(player, mv);
+    }
+
+    #[inline]
+    fn rekey(&mut self, player: Player, mv: Move) {
+        self.key ^= zobrist::amazon(player, mv.from)
+            ^ zobrist::amazon(player, mv.to)
+            ^ zobrist::empty(mv.from)
+            ^ zobrist::empty(mv.to)
+            ^ zobrist::empty(mv.arrow)
+            ^ zobrist::BLACK_TO_MOVE;
+        self.turn = !self.turn;
+    }
+}
+
+/// A square that is two things at once, or beyond the board.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Overlap(pub Square);
+
+impl fmt::Display for Overlap {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} is two things at once, or beyond the board", self.0)
+    }
+}
+
+impl std::error::Error for Overlap {}
+
+/// As [`Display`](fmt::Display): the text form says it all.
+impl fmt::Debug for Position {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
+    }
+}

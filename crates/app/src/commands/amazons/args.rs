@@ -1,0 +1,245 @@
+//! The command line of `mousetrap amazons`.
+
+use std::path::PathBuf;
+use std::str::FromStr;
+
+use amazons::Size;
+use clap::{Args, Subcommand};
+
+#[derive(Debug, Args)]
+pub struct AmazonsArgs {
+    /// What to do.
+    #[command(subcommand)]
+    pub command: AmazonsCommand,
+}
+
+/// What to do with the Game of the Amazons.
+#[derive(Debug, Subcommand)]
+pub enum AmazonsCommand {
+    /// Play against the program, or let it play against itself
+    Play(PlayArgs),
+    /// Look at a position: its regions, its value, the best move, and who wins if that can be solved
+    Analyse(AnalyseArgs),
+    /// Count the move sequences of every length up to a depth
+    Perft(PerftArgs),
+    /// Show a position in the terminal or as SVG, with its regions and legal moves
+    Show(ShowArgs),
+    /// How often values added up over regions differ from the truth, and how far the exact solver gets
+    Exactness(ExactnessArgs),
+    /// Play region-divided against plain search at equal time or nodes
+    Match(MatchArgs),
+    /// Measure move generation and search against their plain versions, in turns
+    Bench(BenchArgs),
+}
+
+/// A position: given as text, or the start on a board of some size.
+#[derive(Clone, Debug, Args)]
+pub struct PositionArgs {
+    /// The position, as in '3B2B3/10/10/B8B/10/10/W8W/10/10/3W2W3 w'; the start if left out
+    #[arg(value_name = "POSITION", num_args = 0..)]
+    pub position: Vec<String>,
+    /// The board whose start is meant, as in 6 or 5x6
+    #[arg(long, value_name = "SIZE", conflicts_with = "position")]
+    pub size: Option<Size>,
+}
+
+#[derive(Debug, Args)]
+#[command(
+    after_help = "Moves are typed as d1d7/g7: from d1 to d7, arrow to g7. 'moves' lists the legal
+ones, 'undo' takes back your last move, 'quit' ends the game.
+
+Examples:
+  mousetrap amazons play
+  mousetrap amazons play --size 6 --side black --seconds 5
+  mousetrap amazons play --size 6 --side none"
+)]
+pub struct PlayArgs {
+    #[command(flatten)]
+    pub position: PositionArgs,
+    /// Your side
+    #[arg(long, value_name = "SIDE", default_value = "white",
+          value_parser = ["white", "black", "both", "none"])]
+    pub side: String,
+    /// How long the program thinks about a move
+    #[arg(long, value_name = "SECONDS", default_value_t = 2.0, value_parser = seconds)]
+    pub seconds: f64,
+    /// Search without cutting the board into regions
+    #[arg(long)]
+    pub plain: bool,
+}
+
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:
+  mousetrap amazons analyse --size 8 --depth 3
+  mousetrap amazons analyse 'W1xB2/1x1x2/xxxx1x/2Wx2/xxxxB1/4x1 w'")]
+pub struct AnalyseArgs {
+    #[command(flatten)]
+    pub position: PositionArgs,
+    /// How deep to search
+    #[arg(long, value_name = "PLIES", default_value_t = 3,
+          value_parser = clap::value_parser!(u32).range(0..=64))]
+    pub depth: u32,
+    /// Stop searching after so many seconds
+    #[arg(long, value_name = "SECONDS", default_value_t = 10.0, value_parser = seconds)]
+    pub seconds: f64,
+    /// How many steps the exact solver may take; 0 leaves it out
+    #[arg(long, value_name = "N", default_value_t = 200_000)]
+    pub steps: u64,
+    /// Print one JSON object
+    #[arg(long)]
+    pub json: bool,
+}
+
+#[derive(Debug, Args)]
+#[command(after_help = "Prints a line a depth: depth, leaves, seconds, leaves a second.
+
+Examples:
+  mousetrap amazons perft 2
+  mousetrap amazons perft 4 --size 4 --threads 2")]
+pub struct PerftArgs {
+    /// How many plies to count
+    #[arg(value_name = "DEPTH", value_parser = clap::value_parser!(u32).range(0..=64))]
+    pub depth: u32,
+    #[command(flatten)]
+    pub position: PositionArgs,
+    /// How many threads to count on
+    #[arg(long, value_name = "N", default_value_t = 1,
+          value_parser = clap::value_parser!(u16).range(1..=1024))]
+    pub threads: u16,
+    /// Remember counts in a table of this many MiB
+    #[arg(long, value_name = "MB", default_value_t = 0)]
+    pub hash: usize,
+    /// Print one JSON object a line
+    #[arg(long)]
+    pub json: bool,
+}
+
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:
+  mousetrap amazons show
+  mousetrap amazons show --size 6 --moves
+  mousetrap amazons show 'W1xB/1x2/x1x1/2Wx w' --regions --svg regions.svg")]
+pub struct ShowArgs {
+    #[command(flatten)]
+    pub position: PositionArgs,
+    /// List the legal moves
+    #[arg(long)]
+    pub moves: bool,
+    /// Tint and list the regions
+    #[arg(long)]
+    pub regions: bool,
+    /// Write a picture as SVG
+    #[arg(long, value_name = "FILE")]
+    pub svg: Option<PathBuf>,
+    /// Print one JSON object instead of a board
+    #[arg(long)]
+    pub json: bool,
+}
+
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:
+  mousetrap amazons exactness --size 4
+  mousetrap amazons exactness --size 6 --sample 2000 --squares 12")]
+pub struct ExactnessArgs {
+    /// The board whose games are looked at
+    #[arg(long, value_name = "SIZE", default_value = "4")]
+    pub size: Size,
+    /// How many amazons a side starts with: the first so many of the usual ones
+    #[arg(long, value_name = "N", default_value_t = 4,
+          value_parser = clap::value_parser!(u32).range(1..=4))]
+    pub amazons: u32,
+    /// Look at so many positions from random games, instead of at all that can be reached
+    #[arg(long, value_name = "N")]
+    pub sample: Option<u64>,
+    /// Only positions with at most so many empty squares
+    #[arg(long, value_name = "N", default_value_t = 12)]
+    pub squares: u32,
+    /// The depths to compare at, from 1
+    #[arg(long, value_name = "PLIES", default_value_t = 4,
+          value_parser = clap::value_parser!(u32).range(1..=12))]
+    pub depth: u32,
+    /// Decides which positions are sampled
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    pub seed: u64,
+    /// Print one JSON object
+    #[arg(long)]
+    pub json: bool,
+}
+
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:
+  mousetrap amazons match --size 6 --games 100 --milliseconds 50
+  mousetrap amazons match --size 6 --games 100 --nodes 20000")]
+pub struct MatchArgs {
+    /// The board
+    #[arg(long, value_name = "SIZE", default_value = "10")]
+    pub size: Size,
+    /// How many games, an even number: two from each opening, with colours exchanged
+    #[arg(long, value_name = "N", default_value_t = 100)]
+    pub games: u64,
+    /// How long each side may think about a move
+    #[arg(long, value_name = "MS", default_value_t = 100, conflicts_with = "nodes")]
+    pub milliseconds: u64,
+    /// How many positions each side may visit for a move, instead of a time
+    #[arg(long, value_name = "N")]
+    pub nodes: Option<u64>,
+    /// How many random moves each opening has
+    #[arg(long, value_name = "N", default_value_t = 4)]
+    pub opening: u32,
+    /// Decides the openings
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    pub seed: u64,
+    /// Print one JSON object
+    #[arg(long)]
+    pub json: bool,
+}
+
+#[derive(Debug, Args)]
+#[command(
+    after_help = "With --reach: how many of twenty 8x8 endgames of each size each solver solves, the
+exact one and brute force, and how long they take. Brute force gives up after a million positions,
+the exact solver after twenty thousand steps.
+
+Examples:
+  mousetrap amazons bench
+  mousetrap amazons bench --reach"
+)]
+pub struct BenchArgs {
+    /// Compare how far the two solvers get instead
+    #[arg(long)]
+    pub reach: bool,
+    /// How many times each is measured; the best counts
+    #[arg(long, value_name = "N", default_value_t = 3,
+          value_parser = clap::value_parser!(u32).range(1..=1000))]
+    pub rounds: u32,
+    /// Print one JSON object a row
+    #[arg(long)]
+    pub json: bool,
+}
+
+fn seconds(text: &str) -> Result<f64, String> {
+    match text.parse::<f64>() {
+        Ok(seconds) if seconds > 0.0 && seconds <= 1e6 => Ok(seconds),
+        _ => Err("expected a number of seconds above 0, as in 0.5".to_owned()),
+    }
+}
+
+/// A share of the games: those whose number leaves `at` when divided by `of`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Shard {
+    pub at: u64,
+    pub of: u64,
+}
+
+impl FromStr for Shard {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Shard, String> {
+        let numbers =
+            text.split_once('/').and_then(|(at, of)| Some((at.parse().ok()?, of.parse().ok()?)));
+        match numbers {
+            Some((at, of)) if at < of => Ok(Shard { at, of }),
+            _ => Err("expected a share as in 0/4, 1/4, 2/4 or 3/4".to_owned()),
+        }
+    }
+}

@@ -1,0 +1,169 @@
+//! `mousetrap amazons` and `mousetrap repro amazons` as a user meets them.
+
+use std::io::Write;
+use std::process::{Command, Output, Stdio};
+
+use serde_json::Value;
+
+fn mousetrap(args: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_mousetrap")).args(args).output().expect("it starts")
+}
+
+fn stdout(args: &[&str]) -> String {
+    let output = mousetrap(args);
+    let errors = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "{args:?} failed: {errors}");
+    String::from_utf8(output.stdout).expect("text")
+}
+
+fn json_lines(args: &[&str]) -> Vec<Value> {
+    stdout(args).lines().map(|line| serde_json::from_str(line).expect("JSON")).collect()
+}
+
+#[test]
+fn perft_counts_the_known_first_moves() {
+    let rows = json_lines(&["amazons", "perft", "1", "--json"]);
+    assert_eq!((&rows[0]["depth"], &rows[0]["nodes"]), (&1.into(), &2176.into()));
+    let small = json_lines(&["amazons", "perft", "3", "--size", "4", "--json", "--threads", "2"]);
+    assert_eq!(small.len(), 3);
+}
+
+#[test]
+fn show_draws_lists_and_cuts() {
+    let text = stdout(&["amazons", "show", "W1xB/1x2/x1x1/2Wx", "w", "--moves", "--regions"]);
+    assert!(text.contains("4  W  .  x  B") && text.contains("legal moves"), "{text}");
+    assert!(text.contains("competing:"), "{text}");
+    let shown = &json_lines(&["amazons", "show", "--json"])[0];
+    assert_eq!(shown["moves"].as_array().unwrap().len(), 2176);
+    assert_eq!(shown["regions"][0]["kind"], "competing");
+    assert_eq!(shown["winner"], Value::Null);
+    let dir = tempfile::tempdir().unwrap();
+    let svg = dir.path().join("a.svg");
+    stdout(&["amazons", "show", "--size", "6", "--svg", svg.to_str().unwrap()]);
+    assert!(std::fs::read_to_string(svg).unwrap().starts_with("<svg"));
+}
+
+#[test]
+fn analyse_solves_an_endgame() {
+    // Two squares for White, three for Black: White, to move, runs out first.
+    let position = "W2x/xxxx/xxxx/B3 w";
+    let analysis = &json_lines(&["amazons", "analyse", position, "--json"])[0];
+    assert_eq!(analysis["winner"], "Black");
+    let worth: Vec<&str> = analysis["regions"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|r| r["value"].as_str().unwrap())
+        .collect();
+    assert!(worth.contains(&"2") && worth.contains(&"-3"), "{worth:?}");
+    let text = stdout(&["amazons", "analyse", "W2x/xxxx/xxxx/B1xx", "w"]);
+    assert!(text.contains("solved: White wins, with a4"), "{text}");
+    let over = stdout(&["amazons", "analyse", "Wxxx/xxxx/xxxx/B1xx", "w"]);
+    assert!(over.contains("The game is over: Black wins"), "{over}");
+}
+
+#[test]
+fn a_game_can_be_played_from_a_pipe() {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_mousetrap"))
+        .args(["amazons", "play", "W2x/xxxx/xxxx/B1xx", "w", "--side", "white", "--seconds", "0.1"])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let typed = "nonsense\na4c4/d4\nundo\nmoves\na4b4/c4\nundo\na4b4/a4\nb4c4/b4\n";
+    child.stdin.take().unwrap().write_all(typed.as_bytes()).unwrap();
+    let output = child.wait_with_output().unwrap();
+    let text = String::from_utf8(output.stdout).unwrap();
+    assert!(output.status.success());
+    for word in
+        ["is no move", "cannot fly from c4 to d4", "nothing to take back", "Black plays a1b1/a1"]
+    {
+        assert!(text.contains(word), "{word}: {text}");
+    }
+    assert!(text.contains("The game is over: White wins"), "{text}");
+}
+
+#[test]
+fn the_program_plays_itself_to_the_end() {
+    let args = ["amazons", "play", "--size", "4", "--side", "none", "--seconds", "0.01"];
+    assert!(stdout(&args).contains("The game is over"));
+}
+
+#[test]
+fn exactness_and_match_give_their_figures() {
+    let args =
+        ["amazons", "exactness", "--size", "5", "--sample", "20", "--squares", "7", "--json"];
+    let figures = &json_lines(&args)[0];
+    assert_eq!((&figures["solved"], &figures["disagreements"]), (&20.into(), &0.into()));
+    assert_eq!(figures["rows"].as_array().unwrap().len(), 4 * 3);
+    let args = ["amazons", "match", "--size", "4", "--games", "4", "--nodes", "200", "--json"];
+    let result = &json_lines(&args)[0];
+    assert_eq!(result["wins"].as_u64().unwrap() + result["losses"].as_u64().unwrap(), 4);
+    assert_eq!(json_lines(&args)[0], *result, "nodes make a match reproducible");
+}
+
+#[test]
+fn the_experiment_goes_on_where_it_stopped() {
+    let dir = tempfile::tempdir().unwrap();
+    let folder = dir.path().to_str().unwrap();
+    let repro = |more: &[&str]| {
+        let mut args = vec!["repro", "amazons", "--size", "4", "--out", folder, "--json"];
+        args.extend_from_slice(more);
+        json_lines(&args)
+    };
+    let nodes = |rows: &[Value]| -> Vec<(u64, u64)> {
+        let number = |row: &Value, name: &str| row[name].as_u64().unwrap();
+        rows.iter().map(|row| (number(row, "plain_nodes"), number(row, "divided_nodes"))).collect()
+    };
+    // Half of the games in one share, half a line lost, the rest in another.
+    repro(&["--games", "4", "--shard", "0/2"]);
+    let file = dir.path().join("games-0-of-2.jsonl");
+    let text = std::fs::read_to_string(&file).unwrap();
+    assert_eq!(text.lines().count(), 2);
+    std::fs::write(&file, &text[..text.len() - 40]).unwrap();
+    repro(&["--games", "4", "--shard", "1/2"]);
+    let parts = nodes(&repro(&["--games", "4", "--shard", "0/2"]));
+    assert!(std::fs::read_to_string(dir.path().join("figure3.svg")).unwrap().starts_with("<svg"));
+
+    let whole = tempfile::tempdir().unwrap();
+    let at_once = json_lines(&[
+        "repro",
+        "amazons",
+        "--size",
+        "4",
+        "--games",
+        "4",
+        "--json",
+        "--out",
+        whole.path().to_str().unwrap(),
+    ]);
+    assert_eq!(nodes(&at_once), parts);
+
+    std::fs::write(&file, "rubbish\n").unwrap();
+    let output = mousetrap(&["repro", "amazons", "--size", "4", "--games", "4", "--out", folder]);
+    assert_eq!(output.status.code(), Some(1));
+    assert!(String::from_utf8_lossy(&output.stderr).contains("line 1 of"));
+}
+
+#[test]
+fn bad_input_is_refused_with_a_remedy() {
+    for (args, complaint) in [
+        (&["amazons", "show", "4/4/4", "w"][..], "4 to 10"),
+        (&["amazons", "show", "4/4/4/3q", "w"], "means nothing"),
+        (&["amazons", "show", "4/4/4/4"], "add ' w'"),
+        (&["amazons", "perft", "1", "--size", "11"], "4 to 10"),
+        (&["amazons", "perft", "1", "--size", "big"], "is no size"),
+        (&["amazons", "analyse", "--seconds", "0"], "above 0"),
+        (&["amazons", "play", "--side", "red"], "possible values"),
+        (&["amazons", "exactness", "--size", "6"], "--sample"),
+        (&["amazons", "match", "--games", "3"], "even number"),
+        (&["repro", "amazons", "--shard", "4/4"], "as in 0/4"),
+        (&["repro", "amazons", "--games", "0"], "--games 1"),
+    ] {
+        let output = mousetrap(args);
+        let message = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(2), "{args:?}: {message}");
+        assert!(output.stdout.is_empty(), "{args:?} printed something");
+        assert!(message.contains(complaint), "{args:?}: {message}");
+    }
+}
