@@ -34,11 +34,14 @@ impl State {
     /// The place of a piece that was taken.
     const TAKEN: u8 = 255;
 
-    fn turn(self) -> Color {
+    /// Who moves.
+    pub fn mover(self) -> Color {
         if self.0[State::BYTES - 1] == 0 { Color::White } else { Color::Black }
     }
 
-    fn passed(mut self) -> State {
+    /// The same with the other side to move.
+    #[must_use]
+    pub fn passed(mut self) -> State {
         self.0[State::BYTES - 1] ^= 1;
         self
     }
@@ -187,7 +190,7 @@ impl Local {
 
     /// Who moves.
     pub fn turn(&self, state: State) -> Color {
-        state.turn()
+        state.mover()
     }
 
     /// The places of the pieces inside, for drawing.
@@ -216,6 +219,12 @@ impl Local {
         Some(self.sorted(state))
     }
 
+    /// How many pieces a side has, inside and outside.
+    pub fn count(&self, state: State, color: Color) -> usize {
+        let places = self.pieces.iter().zip(state.0);
+        places.filter(|&(piece, place)| piece.color == color && place != State::TAKEN).count()
+    }
+
     fn at(&self, state: State, spot: Spot) -> Option<Piece> {
         let slot = state.0[..self.pieces.len()].iter().position(|&place| usize::from(place) == spot);
         slot.map(|slot| self.pieces[slot])
@@ -230,7 +239,7 @@ impl Local {
 
     /// Calls `visit` with every move and what it leads to, the pass first.
     pub fn for_each_move(&self, state: State, mut visit: impl FnMut(LocalMove, State)) {
-        let turn = state.turn();
+        let turn = state.mover();
         visit(LocalMove::Pass, state.passed());
         let ground = self.gadget.board.ground();
         let moved = |slot: usize, to: u8, takes: bool| {
