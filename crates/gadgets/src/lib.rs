@@ -1,6 +1,7 @@
 //! The hardness laboratory.
 pub mod board;
 pub mod circuit;
+pub mod compose;
 pub mod formula;
 pub mod gadget;
 pub mod ground;
@@ -8,7 +9,9 @@ pub mod layout;
 pub mod lemma;
 pub mod library;
 pub mod local;
+pub mod mend;
 pub mod picture;
+pub mod play;
 pub mod solve;
 pub mod text;
 pub mod wilds;

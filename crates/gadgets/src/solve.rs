@@ -184,38 +184,7 @@ impl Solution {
     /// or take, and be back in the set whatever the other side does.
     pub fn patience(&self, local: &Local, start: State) -> Option<u32> {
         let start = if start.mover() == self.chaser { start } else { start.passed() };
-        let chaser_moves = |number: usize| self.states[number].mover() == self.chaser;
-        let mut patient: Vec<bool> =
-            (0..self.states.len()).map(|number| self.rank[number] != HELD).collect();
-        // For the other side's states: whether all moves lead to patient ones.
-        let answered = |patient: &[bool], number: u32| {
-            self.rank[number as usize] == 0
-                || (!self.successors(number).is_empty()
-                    && self.successors(number).iter().all(|&next| patient[next as usize]))
-        };
-        let safe_wait = |patient: &[bool], number: usize| {
-            let successors = self.successors(number as u32);
-            let Some((&pass, moves)) = successors.split_first() else {
-                return self.rank[number] == 0;
-            };
-            let pieces = local.count(self.states[number], !self.chaser);
-            let takes =
-                |next: u32| local.count(self.states[next as usize], !self.chaser) < pieces;
-            answered(patient, pass)
-                || moves.iter().any(|&next| takes(next) && answered(patient, next))
-        };
-        loop {
-            let mut changed = false;
-            for number in 0..self.states.len() {
-                if patient[number] && chaser_moves(number) && !safe_wait(&patient, number) {
-                    patient[number] = false;
-                    changed = true;
-                }
-            }
-            if !changed {
-                break;
-            }
-        }
+        let patient = self.patient(local);
         let first = *self.index.get(&start)?;
         if !patient[first as usize] {
             return None;
@@ -229,19 +198,56 @@ impl Solution {
                 continue;
             }
             worst = worst.max(self.rank[number as usize]);
-            let successors = self.successors(number);
-            if chaser_moves(number as usize) {
-                let pieces = local.count(self.states[number as usize], !self.chaser);
-                let wait = successors.iter().enumerate().find(|&(nth, &next)| {
-                    let quiet = local.count(self.states[next as usize], !self.chaser) == pieces;
-                    (nth == 0 || !quiet) && answered(&patient, next)
-                });
-                queue.extend(wait.map(|(_, &next)| next));
+            if self.states[number as usize].mover() == self.chaser {
+                queue.extend(self.waiting_move(local, &patient, number));
             } else {
-                queue.extend(successors);
+                queue.extend(self.successors(number));
             }
         }
         Some(worst)
+    }
+
+    /// What the chaser does while he waits: a pass if it is safe, else the capture that he must
+    /// make. `None` if he cannot wait in this state.
+    pub fn wait(&self, local: &Local, state: State) -> Option<State> {
+        let number = *self.index.get(&state)?;
+        let patient = self.patient(local);
+        self.waiting_move(local, &patient, number).map(|next| self.states[next as usize])
+    }
+
+    /// The states in which the chaser can wait, with all the other side's states that were won.
+    fn patient(&self, local: &Local) -> Vec<bool> {
+        let mut patient: Vec<bool> = self.rank.iter().map(|&rank| rank != HELD).collect();
+        loop {
+            let mut changed = false;
+            for number in 0..self.states.len() {
+                let leaves = patient[number]
+                    && self.rank[number] != 0
+                    && self.states[number].mover() == self.chaser
+                    && self.waiting_move(local, &patient, number as u32).is_none();
+                if leaves {
+                    patient[number] = false;
+                    changed = true;
+                }
+            }
+            if !changed {
+                return patient;
+            }
+        }
+    }
+
+    /// A pass, or else a capture, after which all answers lead to patient states.
+    fn waiting_move(&self, local: &Local, patient: &[bool], number: u32) -> Option<u32> {
+        let pieces = |number: u32| local.count(self.states[number as usize], !self.chaser);
+        let answered = |next: u32| {
+            self.rank[next as usize] == 0
+                || (!self.successors(next).is_empty()
+                    && self.successors(next).iter().all(|&after| patient[after as usize]))
+        };
+        let before = pieces(number);
+        let mut moves = self.successors(number).iter().copied().enumerate();
+        let safe = moves.find(|&(nth, next)| (nth == 0 || pieces(next) < before) && answered(next));
+        safe.map(|(_, next)| next)
     }
 
     /// Whether the holder can hold and still play elsewhere again and again, although the chaser
