@@ -8,6 +8,7 @@ use clap_complete::Shell;
 use jungle::picture::PieceSet;
 use jungle::{Rules, Setup};
 
+use crate::commands::gadgets::args::GadgetsArgs;
 use crate::commands::tb::args::TbArgs;
 use crate::failure::Failure;
 
@@ -33,6 +34,8 @@ pub enum Command {
     Rules(RulesArgs),
     /// Endgame tables: build, look up, verify, count, export
     Tb(TbArgs),
+    /// Hardness gadgets: draw, decide their lemmas, compile formulas to boards, play them
+    Gadgets(GadgetsArgs),
     /// Compute published results anew and show them beside the originals
     Repro(ReproArgs),
     /// Measure speed on this machine

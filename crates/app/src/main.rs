@@ -29,6 +29,7 @@ fn run(command: Command, output: &mut Output) -> Result<(), Failure> {
         Command::Perft(args) => commands::perft::run(&args, output),
         Command::Rules(args) => commands::rules::run(&args, output),
         Command::Tb(args) => commands::tb::run(&args, output),
+        Command::Gadgets(args) => commands::gadgets::run(&args, output),
         Command::Repro(args) => commands::repro::run(&args, output),
         Command::Bench(args) => commands::bench::run(&args, output),
         Command::Completions(args) => commands::shell::completions(&args, output),

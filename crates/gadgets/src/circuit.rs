@@ -65,7 +65,8 @@ impl Gate {
 
     /// A short name for pictures.
     pub fn label(self, names: &[String]) -> String {
-        let named = |number: usize| names.get(number).cloned().unwrap_or_else(|| format!("{number}"));
+        let named =
+            |number: usize| names.get(number).cloned().unwrap_or_else(|| format!("{number}"));
         match self {
             Gate::Variable(number) => named(number),
             Gate::Source(number) => format!("in{}", number + 1),
@@ -149,7 +150,8 @@ impl Circuit {
         let mut uses: Vec<Vec<End>> = Vec::new();
         for variable in 0..formula.names().len() {
             let mut next = circuit.one(Gate::Variable(variable), &[]);
-            let occurs = formula.clauses().iter().filter(|clause| clause.contains(&variable)).count();
+            let occurs =
+                formula.clauses().iter().filter(|clause| clause.contains(&variable)).count();
             let mut ends = Vec::new();
             for _ in 1..occurs {
                 let (one, other) = circuit.fan_out(next);

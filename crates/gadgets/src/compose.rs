@@ -80,7 +80,8 @@ fn channel() -> Tile {
 
 /// The one-way channel.
 pub fn one_way_channel() -> Gadget {
-    channel().gadget("one-way-channel", "one-way channel: two white edges, a black one, two white ones")
+    channel()
+        .gadget("one-way-channel", "one-way channel: two white edges, a black one, two white ones")
 }
 
 /// The gadget protector.
@@ -89,7 +90,8 @@ pub fn gadget_protector() -> Gadget {
     let channel = channel();
     let three = [channel.clone(), channel.clone(), channel];
     let links: Vec<Tile> = three.iter().chain([&outflow]).chain(&three).cloned().collect();
-    chain(&links).gadget("gadget-protector", "gadget protector: three channels, outflow, three channels")
+    chain(&links)
+        .gadget("gadget-protector", "gadget protector: three channels, outflow, three channels")
 }
 
 /// A wire to walk on: so many squares to each side in turn, from an entrance on the border to
@@ -113,20 +115,24 @@ pub fn wire(legs: &[(Side, usize)]) -> Gadget {
             squares.push((row, column));
         }
     }
-    let (first, last) = (legs.first().expect("a wire has legs").0.opposite(), legs[legs.len() - 1].0);
+    let (first, last) =
+        (legs.first().expect("a wire has legs").0.opposite(), legs[legs.len() - 1].0);
     let top = squares.iter().map(|&(row, _)| row).min().unwrap_or(0);
     let left = squares.iter().map(|&(_, column)| column).min().unwrap_or(0);
     let height = squares.iter().map(|&(row, _)| row - top).max().unwrap_or(0) as usize + 1;
     let width = squares.iter().map(|&(_, column)| column - left).max().unwrap_or(0) as usize + 1;
     // A frame of water, broken where the wire begins and ends.
     let mut rows = vec![vec!['~'; width + 2]; height + 2];
-    let place = |(row, column): (i64, i64)| ((row - top) as usize + 1, (column - left) as usize + 1);
+    let place =
+        |(row, column): (i64, i64)| ((row - top) as usize + 1, (column - left) as usize + 1);
     for &square in &squares {
         let (row, column) = place(square);
         rows[row][column] = '.';
     }
     let mut ports = Vec::new();
-    for (name, side, square) in [("in", first, squares[0]), ("out", last, squares[squares.len() - 1])] {
+    for (name, side, square) in
+        [("in", first, squares[0]), ("out", last, squares[squares.len() - 1])]
+    {
         let (mut row, mut column) = place(square);
         let (letter, line) = match side {
             Side::North => ("N", column),
@@ -184,7 +190,8 @@ mod tests {
             let waiting = [(0, wire.signal, 1)];
             let local = Local::new(&wire, &waiting, Traffic::Sealed, Color::White, Rules::LEIDEN);
             let goal = Goal::Signals { ports: vec![1], at_least: 1 };
-            let solution = solve(&local, &[local.start()], Color::White, &goal, None, 1000).unwrap();
+            let solution =
+                solve(&local, &[local.start()], Color::White, &goal, None, 1000).unwrap();
             assert!(solution.plies(local.start()).is_some());
         }
     }

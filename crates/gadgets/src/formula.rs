@@ -178,8 +178,7 @@ impl FromStr for Formula {
 fn read_dimacs(text: &str) -> Result<Formula, FormulaError> {
     // Remarks become empty lines, so that the others keep their numbers.
     let remark = |line: &&str| line.split_whitespace().next() == Some("c");
-    let kept: Vec<&str> =
-        text.lines().map(|line| if remark(&line) { "" } else { line }).collect();
+    let kept: Vec<&str> = text.lines().map(|line| if remark(&line) { "" } else { line }).collect();
     let tokens = tokens(&kept.join("\n"));
     let error = |token: &Token, fault: String| FormulaError {
         line: token.line,
@@ -188,7 +187,9 @@ fn read_dimacs(text: &str) -> Result<Formula, FormulaError> {
     };
     let end = FormulaError { line: kept.len().max(1), column: 1, fault: String::new() };
     let word = |nth: usize, what: &str| {
-        tokens.get(nth).ok_or_else(|| FormulaError { fault: format!("expected {what}"), ..end.clone() })
+        tokens
+            .get(nth)
+            .ok_or_else(|| FormulaError { fault: format!("expected {what}"), ..end.clone() })
     };
     for (nth, text) in ["p", "cnf"].into_iter().enumerate() {
         let token = word(nth, "a header 'p cnf VARIABLES CLAUSES'")?;
@@ -211,7 +212,10 @@ fn read_dimacs(text: &str) -> Result<Formula, FormulaError> {
     for token in &tokens[4..] {
         match token.text.parse::<i64>() {
             Ok(0) if clause.is_empty() => {
-                return Err(error(token, "an empty clause is false: name a variable before 0".into()));
+                return Err(error(
+                    token,
+                    "an empty clause is false: name a variable before 0".into(),
+                ));
             }
             Ok(0) => clauses.push(std::mem::take(&mut clause)),
             Ok(negative) if negative < 0 => {
@@ -244,7 +248,8 @@ fn read_infix(text: &str) -> Result<Formula, FormulaError> {
     let mut formula = Formula { names: Vec::new(), clauses: Vec::new() };
     let last = text.lines().count().max(1);
     let width = text.lines().last().map_or(0, |line| line.chars().count());
-    let ended = |fault: &str| FormulaError { line: last, column: width + 1, fault: fault.to_owned() };
+    let ended =
+        |fault: &str| FormulaError { line: last, column: width + 1, fault: fault.to_owned() };
     let mut rest = tokens.iter().peekable();
     let is_or = |text: &str| matches!(text, "|" | "∨" | "+" | "or");
     let is_and = |text: &str| matches!(text, "&" | "∧" | "*" | "and");
@@ -260,7 +265,9 @@ fn read_infix(text: &str) -> Result<Formula, FormulaError> {
         let mut name = if open { rest.next() } else { Some(token) };
         loop {
             let Some(token) = name else { return Err(ended("expected a variable")) };
-            if matches!(token.text.as_str(), "!" | "~" | "¬" | "-" | "not") || token.text.starts_with('-') {
+            if matches!(token.text.as_str(), "!" | "~" | "¬" | "-" | "not")
+                || token.text.starts_with('-')
+            {
                 return error(token, "negation: the formula must be positive".to_owned());
             }
             let wordly = token.text.chars().all(|c| c.is_alphanumeric() || c == '_' || c == '-');

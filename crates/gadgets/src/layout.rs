@@ -147,8 +147,7 @@ impl Layout {
         let first_end = column;
         column += ends.len() * (1 + GAP);
         let (track, height, width) = winding(length, row, column);
-        let ground =
-            Ground::new(column + width + GAP, row + height + GAP, Terrain::Water);
+        let ground = Ground::new(column + width + GAP, row + height + GAP, Terrain::Water);
         let mut ground = ground;
         for block in &blocks {
             let own = block.gadget.board.ground();
@@ -255,26 +254,37 @@ impl Layout {
         }
         let mut found = Vec::new();
         for animal in [Animal::Lion, Animal::Elephant] {
-            for from in ground.land().filter(|&spot| ground.terrain(spot) != Terrain::Den(Color::White))
+            for from in
+                ground.land().filter(|&spot| ground.terrain(spot) != Terrain::Den(Color::White))
             {
                 let mut board = Board::new(ground.clone(), Color::Black);
                 let piece = Piece { color: Color::Black, animal };
                 board.put(from, Some(piece));
-                wilds.moves_of(ground, |_| None, piece, from, |to, _| {
-                    let place = |spot| (self.block_at(spot), self.on_track(spot));
-                    let within = place(from) == place(to) && place(from) != (None, None);
-                    let wire = expected.contains(&(from, to)) || expected.contains(&(to, from));
-                    let den = ground.terrain(to) == Terrain::Den(Color::White);
-                    if wire && animal == Animal::Lion {
-                        found.push((from, to));
-                    } else if !within && !den && !self.on_meadow(from, to) {
-                        found.push((usize::MAX, usize::MAX));
-                        found.push((from, to));
-                    }
-                });
+                wilds.moves_of(
+                    ground,
+                    |_| None,
+                    piece,
+                    from,
+                    |to, _| {
+                        let place = |spot| (self.block_at(spot), self.on_track(spot));
+                        let within = place(from) == place(to) && place(from) != (None, None);
+                        let wire = expected.contains(&(from, to)) || expected.contains(&(to, from));
+                        let den = ground.terrain(to) == Terrain::Den(Color::White);
+                        if wire && animal == Animal::Lion {
+                            found.push((from, to));
+                        } else if !within && !den && !self.on_meadow(from, to) {
+                            found.push((usize::MAX, usize::MAX));
+                            found.push((from, to));
+                        }
+                    },
+                );
                 if let Some(bad) = found.iter().position(|&(from, _)| from == usize::MAX) {
                     let (from, to) = found[bad + 1];
-                    return Err(LayoutError { from: ground.name(from), to: ground.name(to), stray: true });
+                    return Err(LayoutError {
+                        from: ground.name(from),
+                        to: ground.name(to),
+                        stray: true,
+                    });
                 }
             }
         }
@@ -339,9 +349,11 @@ fn race(circuit: &Circuit) -> usize {
 /// Outputs that lead nowhere.
 fn open_ends(circuit: &Circuit) -> Vec<End> {
     let used: Vec<End> = circuit.wires().map(|(from, _)| from).collect();
-    let all = circuit.gates().iter().enumerate().flat_map(|(gate, kind)| {
-        (0..kind.arity().1).map(move |port| End { gate, port })
-    });
+    let all = circuit
+        .gates()
+        .iter()
+        .enumerate()
+        .flat_map(|(gate, kind)| (0..kind.arity().1).map(move |port| End { gate, port }));
     all.filter(|end| !used.contains(end)).collect()
 }
 
@@ -406,7 +418,9 @@ mod tests {
 
     #[test]
     fn boards_are_their_circuits() {
-        for text in ["x", "x & y", "(x | y) & (x | z | w)", "(a | b | c) & (b | c | d) & (a | d) & c"] {
+        for text in
+            ["x", "x & y", "(x | y) & (x | z | w)", "(a | b | c) & (b | c | d) & (a | d) & c"]
+        {
             let formula: Formula = text.parse().unwrap();
             let layout = Layout::of(&Circuit::of(&formula));
             layout.check().unwrap_or_else(|error| panic!("{text}: {error}\n{}", layout.board));

@@ -124,7 +124,14 @@ impl Claim {
             .into_iter()
             .map(|(state, mv)| format!("{} {}", local.turn(state), local.describe(state, mv)))
             .collect();
-        Verdict { holds: Some(basic && fits), plies, states: solution.len(), line, patience, leaves_time }
+        Verdict {
+            holds: Some(basic && fits),
+            plies,
+            states: solution.len(),
+            line,
+            patience,
+            leaves_time,
+        }
     }
 }
 
@@ -181,7 +188,14 @@ struct Maker {
 impl Maker {
     fn published(lemma: &'static str, name: &str) -> Maker {
         let gadget = library::find(name).expect("a gadget of the library");
-        Maker { lemma, gadget, traffic: Traffic::Sealed, composable: false, returning: 0, claims: Vec::new() }
+        Maker {
+            lemma,
+            gadget,
+            traffic: Traffic::Sealed,
+            composable: false,
+            returning: 0,
+            claims: Vec::new(),
+        }
     }
 
     fn mended(lemma: &'static str, name: &str) -> Maker {
@@ -224,8 +238,10 @@ impl Maker {
     fn logic(&mut self, f: impl Fn(usize) -> usize) {
         let (ins, outs) = (self.gadget.with_role(Role::In), self.outs());
         for set in 0..1_usize << ins.len() {
-            let arriving: Vec<usize> =
-                (0..ins.len()).filter(|input| set >> input & 1 == 1).map(|input| ins[input]).collect();
+            let arriving: Vec<usize> = (0..ins.len())
+                .filter(|input| set >> input & 1 == 1)
+                .map(|input| ins[input])
+                .collect();
             let waiting: Vec<_> =
                 arriving.iter().map(|&port| (port, self.gadget.signal, 1)).collect();
             let names: Vec<&str> =
@@ -263,8 +279,12 @@ impl Maker {
 
     /// The claims about who stays, with a signal at every input.
     fn company(&mut self) {
-        let waiting: Vec<_> =
-            self.gadget.with_role(Role::In).iter().map(|&port| (port, self.gadget.signal, 1)).collect();
+        let waiting: Vec<_> = self
+            .gadget
+            .with_role(Role::In)
+            .iter()
+            .map(|&port| (port, self.gadget.signal, 1))
+            .collect();
         self.composable = false;
         let text = "Black prevents White pieces other than signals from getting out";
         self.claim(text, &waiting, Color::White, Goal::Stranger, Expect::Prevented);
@@ -308,7 +328,10 @@ fn choice_claims(choice: &mut Maker) {
     choice.logic(|set| set);
     let arriving = [(0, choice.gadget.signal, 1)];
     for port in choice.outs() {
-        let text = format!("with a signal at in, White forces it out by {}", choice.gadget.ports[port].name);
+        let text = format!(
+            "with a signal at in, White forces it out by {}",
+            choice.gadget.ports[port].name
+        );
         let goal = choice.signals(&[port], 1);
         choice.claim(text, &arriving, Color::White, goal, Expect::Forced);
     }
@@ -335,7 +358,13 @@ fn protectors() -> Vec<Claim> {
         let (into, out) = (0, 1);
         let goal = |port: usize, at_least: usize| Goal::Signals { ports: vec![port], at_least };
         let one = [(into, panther, 1)];
-        edge.claim("White forces a panther from in to out", &one, Color::White, goal(out, 1), Expect::Forced);
+        edge.claim(
+            "White forces a panther from in to out",
+            &one,
+            Color::White,
+            goal(out, 1),
+            Expect::Forced,
+        );
         let back = [(out, panther, 1)];
         let text = "Black prevents a panther from getting from out to in";
         edge.claim(text, &back, Color::White, goal(into, 1), Expect::Prevented);
@@ -389,10 +418,34 @@ fn protectors() -> Vec<Claim> {
 
     let mut outflow = Maker::published("Fig. 4c", "outflow");
     let goal = |at_least| Goal::Signals { ports: vec![1], at_least };
-    outflow.claim("with one panther at in, White forces one out", &[(0, panther, 1)], Color::White, goal(1), Expect::Forced);
-    outflow.claim("with one panther at in, Black prevents two out", &[(0, panther, 1)], Color::White, goal(2), Expect::Prevented);
-    outflow.claim("with nothing arriving, Black prevents one out", &[], Color::White, goal(1), Expect::Prevented);
-    outflow.claim("with two panthers at in, Black prevents two out", &[(0, panther, 2)], Color::White, goal(2), Expect::Prevented);
+    outflow.claim(
+        "with one panther at in, White forces one out",
+        &[(0, panther, 1)],
+        Color::White,
+        goal(1),
+        Expect::Forced,
+    );
+    outflow.claim(
+        "with one panther at in, Black prevents two out",
+        &[(0, panther, 1)],
+        Color::White,
+        goal(2),
+        Expect::Prevented,
+    );
+    outflow.claim(
+        "with nothing arriving, Black prevents one out",
+        &[],
+        Color::White,
+        goal(1),
+        Expect::Prevented,
+    );
+    outflow.claim(
+        "with two panthers at in, Black prevents two out",
+        &[(0, panther, 2)],
+        Color::White,
+        goal(2),
+        Expect::Prevented,
+    );
     claims.append(&mut outflow.claims);
     claims
 }
@@ -414,7 +467,10 @@ pub fn mended() -> Vec<Claim> {
         if name == "mended-fanout" {
             let waiting = [(0, gate.gadget.signal, 1)];
             for port in gate.outs() {
-                let text = format!("with a signal at in, Black prevents 2 out by {}", gate.gadget.ports[port].name);
+                let text = format!(
+                    "with a signal at in, Black prevents 2 out by {}",
+                    gate.gadget.ports[port].name
+                );
                 let goal = gate.signals(&[port], 2);
                 gate.claim(text, &waiting, Color::White, goal, Expect::Prevented);
             }
@@ -454,7 +510,8 @@ pub fn mended() -> Vec<Claim> {
     let (signal, outs) = (variable.gadget.signal, variable.outs());
     let goal = variable.signals(&outs, 2);
     let text = "with a signal come back to out, Black moving first prevents 2 there";
-    variable.claim(text, &[(0, signal, 1)], Color::White, goal, Expect::Prevented).turn = Color::Black;
+    variable.claim(text, &[(0, signal, 1)], Color::White, goal, Expect::Prevented).turn =
+        Color::Black;
     variable.company();
     claims.append(&mut variable.claims);
     claims

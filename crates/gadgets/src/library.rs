@@ -92,12 +92,7 @@ pub fn mended() -> Vec<Gadget> {
         Gadget::new(name, title, drawing, Passage::Water, ports, Animal::Lion)
     };
     vec![
-        gadget(
-            "mended-and",
-            "AND, mended",
-            ".e.\n~~~\n.~.\n",
-            &["in1 N 0", "in2 N 2", "out E 2"],
-        ),
+        gadget("mended-and", "AND, mended", ".e.\n~~~\n.~.\n", &["in1 N 0", "in2 N 2", "out E 2"]),
         gadget(
             "mended-or",
             "OR, mended: a relay with two inputs",
@@ -142,12 +137,7 @@ pub fn mended() -> Vec<Gadget> {
              ~~~~~~~~~L~~\n",
             &["in N 0", "out1 E 3", "out2 E 6"],
         ),
-        gadget(
-            "mended-choice",
-            "CHOICE, mended",
-            ".\n.\n",
-            &["in N 0", "out1 E 0", "out2 E 1"],
-        ),
+        gadget("mended-choice", "CHOICE, mended", ".\n.\n", &["in N 0", "out1 E 0", "out2 E 1"]),
         gadget("mended-variable", "VARIABLE, mended", "eL\n", &["out E 0"]),
     ]
 }

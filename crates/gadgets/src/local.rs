@@ -196,7 +196,9 @@ impl Local {
     /// The places of the pieces inside, for drawing.
     pub fn inside(&self, state: State) -> impl Iterator<Item = (Spot, Piece)> {
         let places = self.pieces.iter().zip(state.0);
-        places.filter(|(_, place)| *place < State::OUTSIDE).map(|(&piece, place)| (place.into(), piece))
+        places
+            .filter(|(_, place)| *place < State::OUTSIDE)
+            .map(|(&piece, place)| (place.into(), piece))
     }
 
     /// The state with these pieces inside and these waiting outside, if they are among the pieces
@@ -226,7 +228,8 @@ impl Local {
     }
 
     fn at(&self, state: State, spot: Spot) -> Option<Piece> {
-        let slot = state.0[..self.pieces.len()].iter().position(|&place| usize::from(place) == spot);
+        let slot =
+            state.0[..self.pieces.len()].iter().position(|&place| usize::from(place) == spot);
         slot.map(|slot| self.pieces[slot])
     }
 
@@ -307,7 +310,9 @@ impl Local {
     pub fn reached(&self, state: State, goal: &Goal) -> bool {
         let outside = |slot: usize| {
             let place = state.0[slot];
-            (State::OUTSIDE..State::TAKEN).contains(&place).then(|| usize::from(place - State::OUTSIDE))
+            (State::OUTSIDE..State::TAKEN)
+                .contains(&place)
+                .then(|| usize::from(place - State::OUTSIDE))
         };
         match goal {
             Goal::Signals { ports, at_least } => {
@@ -350,11 +355,17 @@ impl Local {
             }
             LocalMove::Enter { port, to } => {
                 let name = &self.gadget.ports[port].name;
-                let taken = self.at(state, to).map(|victim| format!(" taking {}", piece_sign(victim)));
+                let taken =
+                    self.at(state, to).map(|victim| format!(" taking {}", piece_sign(victim)));
                 format!("comes in by {name} to {}{}", ground.name(to), taken.unwrap_or_default())
             }
             LocalMove::Leave { from, port } => {
-                format!("{}{} leaves by {}", sign(from), ground.name(from), self.gadget.ports[port].name)
+                format!(
+                    "{}{} leaves by {}",
+                    sign(from),
+                    ground.name(from),
+                    self.gadget.ports[port].name
+                )
             }
         }
     }

@@ -55,7 +55,8 @@ pub fn mend(
         found.tried += 1;
         progress(found.tried);
         for (_, claim) in &order {
-            let verdict = Claim { gadget: changed.clone(), ..(*claim).clone() }.decide(rules, limit);
+            let verdict =
+                Claim { gadget: changed.clone(), ..(*claim).clone() }.decide(rules, limit);
             match verdict.holds {
                 Some(true) => {}
                 Some(false) => return false,
@@ -112,9 +113,9 @@ fn edited(gadget: &Gadget, edits: &[(usize, char)]) -> Option<Gadget> {
         row == 0 || column == 0 || row + 1 == ground.height() || column + 1 == ground.width()
     });
     let old = gadget.board.ground();
-    let walls = border.into_iter().all(|spot| {
-        old.terrain(spot) != Terrain::Water || ground.terrain(spot) == Terrain::Water
-    });
+    let walls = border
+        .into_iter()
+        .all(|spot| old.terrain(spot) != Terrain::Water || ground.terrain(spot) == Terrain::Water);
     let open = gadget.ports.iter().all(|port| port.landing(ground) == port.landing(old));
     (walls && open).then(|| Gadget { board, ..gadget.clone() })
 }
@@ -128,12 +129,16 @@ mod tests {
     /// One change mends it.
     #[test]
     fn the_search_finds_the_trap_of_the_relay() {
-        let mut claims: Vec<Claim> =
-            lemma::mended().into_iter().filter(|claim| claim.gadget.name == "mended-relay").collect();
+        let mut claims: Vec<Claim> = lemma::mended()
+            .into_iter()
+            .filter(|claim| claim.gadget.name == "mended-relay")
+            .collect();
         for claim in &mut claims {
             claim.gadget.board = ".~~.\ne.~.\n~L~~\n".parse().unwrap();
         }
-        assert!(claims.iter().any(|claim| claim.decide(Rules::LEIDEN, 10_000).holds == Some(false)));
+        assert!(
+            claims.iter().any(|claim| claim.decide(Rules::LEIDEN, 10_000).holds == Some(false))
+        );
         let found = mend(&claims, 1, Rules::LEIDEN, 10_000, |_| ());
         let drawing = found.gadget.unwrap().board.to_string();
         assert_eq!(drawing, ".~~.\new~.\n~L~~\n");

@@ -68,7 +68,11 @@ impl<'a> Picture<'a> {
     }
 
     /// A picture of a circuit's board: gadgets framed and labelled, wires drawn.
-    pub fn of_layout(layout: &'a Layout, title: impl Into<String>, names: &[String]) -> Picture<'a> {
+    pub fn of_layout(
+        layout: &'a Layout,
+        title: impl Into<String>,
+        names: &[String],
+    ) -> Picture<'a> {
         let mut picture = Picture::of(&layout.board, title);
         let ground = layout.board.ground();
         for block in &layout.blocks {
@@ -210,7 +214,8 @@ impl<'a> Picture<'a> {
             let name = terrain_name(terrain);
             write!(out, "<g id=\"gadget-{name}\">{}</g>", motif::square(terrain))?;
         }
-        let pieces: BTreeSet<char> = self.board.pieces().map(|(_, piece)| piece_sign(piece)).collect();
+        let pieces: BTreeSet<char> =
+            self.board.pieces().map(|(_, piece)| piece_sign(piece)).collect();
         for sign in pieces {
             let Some(piece) = crate::text::piece_of(sign) else { continue };
             write!(out, "<g id=\"gadget-piece-{sign}\">{}</g>", motif::piece(self.set, piece))?;

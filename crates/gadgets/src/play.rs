@@ -190,7 +190,9 @@ impl<'a> Table<'a> {
             Color::White => {
                 Some(Step { from: landing, to: self.layout.stone(block, 0)?, captured: None })
             }
-            Color::Black => Some(Step { from: landing - 1, to: landing, captured: board.at(landing) }),
+            Color::Black => {
+                Some(Step { from: landing - 1, to: landing, captured: board.at(landing) })
+            }
         }
     }
 
@@ -250,7 +252,9 @@ impl<'a> Table<'a> {
         let outputs = &self.layout.blocks[block].outputs;
         let goals = (0..wanted.len()).filter(|&output| wanted[output]);
         let goal = Goal::All(
-            goals.map(|output| Goal::Signals { ports: vec![outputs[output]], at_least: 1 }).collect(),
+            goals
+                .map(|output| Goal::Signals { ports: vec![outputs[output]], at_least: 1 })
+                .collect(),
         );
         let (local, state) = self.real(board, block)?;
         if local.reached(state, &goal) {
@@ -364,7 +368,8 @@ impl<'a> Table<'a> {
         }
         let (outputs, _) = self.layout.circuit.run(self.white, |_| false);
         let inputs = self.layout.circuit.inputs(block);
-        let fed: Vec<usize> = inputs.iter().map(|end| usize::from(outputs[end.gate][end.port])).collect();
+        let fed: Vec<usize> =
+            inputs.iter().map(|end| usize::from(outputs[end.gate][end.port])).collect();
         let allowed = match gate.gate {
             Gate::And => fed[0] * fed[1],
             Gate::Or => fed[0].max(fed[1]),

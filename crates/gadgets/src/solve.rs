@@ -104,10 +104,12 @@ impl Solution {
 
     fn follow_back(&mut self) {
         let (first, previous) = self.predecessors();
-        let mut open: Vec<u32> =
-            (0..self.states.len() as u32).map(|number| self.successors(number).len() as u32).collect();
-        let mut queue: Vec<u32> =
-            (0..self.states.len() as u32).filter(|&number| self.rank[number as usize] == 0).collect();
+        let mut open: Vec<u32> = (0..self.states.len() as u32)
+            .map(|number| self.successors(number).len() as u32)
+            .collect();
+        let mut queue: Vec<u32> = (0..self.states.len() as u32)
+            .filter(|&number| self.rank[number as usize] == 0)
+            .collect();
         let mut head = 0;
         while head < queue.len() {
             let number = queue[head] as usize;

@@ -1,6 +1,7 @@
 //! One module a command.
 
 pub mod bench;
+pub mod gadgets;
 pub mod perft;
 pub mod repro;
 pub mod rules;

@@ -36,14 +36,16 @@ pub struct ListArgs {
 }
 
 #[derive(Debug, Args)]
-#[command(after_help = "A board file holds rows of squares: ~ water, . land, w b traps, A B dens of White
+#[command(
+    after_help = "A board file holds rows of squares: ~ water, . land, w b traps, A B dens of White
 and Black, R C W D P T L E White's pieces, r c f d p t l e Black's (f is Black's wolf).
 After the rows: 'turn black', and 'under c3 w' for the ground under a piece.
 
 Examples:
   mousetrap gadgets show and
   mousetrap gadgets show mended-relay --svg relay.svg
-  mousetrap gadgets show my-board.txt --png board.png")]
+  mousetrap gadgets show my-board.txt --png board.png"
+)]
 pub struct ShowArgs {
     /// The name of a gadget (see `gadgets list`), or a file with a board
     #[arg(value_name = "NAME|FILE")]
@@ -74,14 +76,16 @@ pub enum Which {
 }
 
 #[derive(Debug, Args)]
-#[command(after_help = "The mended set takes under a minute. Some of the published claims have tens of millions
+#[command(
+    after_help = "The mended set takes under a minute. Some of the published claims have tens of millions
 of states and take minutes and some gigabytes; --limit leaves those undecided.
 
 Examples:
   mousetrap gadgets verify
   mousetrap gadgets verify mended-relay --lines
   mousetrap gadgets verify --set all --limit 20000000
-  mousetrap gadgets verify fanout --mend")]
+  mousetrap gadgets verify fanout --mend"
+)]
 pub struct VerifyArgs {
     /// Only these gadgets
     #[arg(value_name = "NAME")]
@@ -112,13 +116,15 @@ pub struct VerifyArgs {
 }
 
 #[derive(Debug, Args)]
-#[command(after_help = "FORMULA is positive, in conjunctive form: '(x | y) & (x | z | w)', or a file with such a
+#[command(
+    after_help = "FORMULA is positive, in conjunctive form: '(x | y) & (x | z | w)', or a file with such a
 formula or with DIMACS: 'p cnf 4 2', then clauses of positive numbers, each ended by 0.
 
 Examples:
   mousetrap gadgets compile '(x | y) & (x | z | w)' --svg board.svg
   mousetrap gadgets compile formula.cnf --text board.txt
-  mousetrap gadgets compile --curve")]
+  mousetrap gadgets compile --curve"
+)]
 pub struct CompileArgs {
     /// A formula, or a file with one
     #[arg(value_name = "FORMULA", required_unless_present = "curve")]
@@ -150,12 +156,14 @@ pub enum Against {
 }
 
 #[derive(Debug, Args)]
-#[command(after_help = "Whoever wins the formula game plays by strategy: White takes his variables and brings a
+#[command(
+    after_help = "Whoever wins the formula game plays by strategy: White takes his variables and brings a
 signal to Black's den; Black takes his, holds every gadget, and runs to White's den.
 
 Examples:
   mousetrap gadgets play '(x | y) & (x | z | w)'
-  mousetrap gadgets play 'x & y' --against random --seed 7 --moves")]
+  mousetrap gadgets play 'x & y' --against random --seed 7 --moves"
+)]
 pub struct PlayArgs {
     /// A formula, or a file with one
     #[arg(value_name = "FORMULA")]
