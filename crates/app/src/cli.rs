@@ -12,6 +12,7 @@ use crate::commands::amazons::args::{AmazonsArgs, Shard};
 use crate::commands::analyse::args::{AnalyseArgs, seconds};
 use crate::commands::causality::args::{BenchMstArgs, BenchSplitArgs, ConeArgs, SplitArgs};
 use crate::commands::contest::args::{MatchArgs, OpeningsArgs, TournamentArgs};
+use crate::commands::gadgets::args::GadgetsArgs;
 use crate::commands::lab::LabArgs;
 use crate::commands::tb::args::TbArgs;
 use crate::commands::tune::TuneArgs;
@@ -55,6 +56,8 @@ pub enum Command {
     Lab(LabArgs),
     /// The Game of the Amazons: play, analyse, count, show, solve
     Amazons(AmazonsArgs),
+    /// Hardness gadgets: draw, decide their lemmas, compile formulas to boards, play them
+    Gadgets(GadgetsArgs),
     /// Compute published results anew and show them beside the originals
     Repro(ReproArgs),
     /// Fit the evaluation to games of the engine with itself

@@ -41,6 +41,7 @@ fn run(command: Command, output: &mut Output) -> Result<(), Failure> {
         Command::Analyse(args) => commands::analyse::run(&args, output),
         Command::Tune(args) => commands::tune::run(&args, output),
         Command::Amazons(args) => commands::amazons::run(&args, output),
+        Command::Gadgets(args) => commands::gadgets::run(&args, output),
         Command::Repro(args) => commands::repro::run(&args, output),
         Command::Bench(args) => commands::bench::run(&args, output),
         Command::Uci => commands::protocol::uci(None),

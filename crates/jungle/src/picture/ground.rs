@@ -101,6 +101,18 @@ fn waves() -> String {
         .collect()
 }
 
+/// One square of any kind by itself, from the origin.
+pub(super) fn square(terrain: Terrain) -> String {
+    match terrain {
+        Terrain::Land => format!(
+            "<path fill=\"{LAND}\" stroke=\"{GRID}\" stroke-width=\"2\" d=\"M0 0h100v100h-100z\"/>"
+        ),
+        Terrain::Water => format!("<path fill=\"{WATER}\" d=\"M0 0h100v100h-100z\"/>"),
+        Terrain::Trap(color) => trap(color),
+        Terrain::Den(color) => den(color),
+    }
+}
+
 /// A net over a pit.
 fn trap(color: Color) -> String {
     let (ground, ink) = (tint(color), side_color(color));

@@ -11,6 +11,7 @@
 mod art;
 mod decoration;
 mod ground;
+pub mod motif;
 mod overlay;
 #[cfg(feature = "png")]
 mod png;
@@ -21,7 +22,7 @@ mod words;
 pub use art::{ParsePieceSetError, PieceSet};
 pub use decoration::{Mark, ParseRgbError, Rgb, Stroke};
 #[cfg(feature = "png")]
-pub use png::PictureError;
+pub use png::{PictureError, svg_to_png};
 pub use terminal::Terminal;
 
 use crate::{Bitboard, Color, Piece, Position, Square};

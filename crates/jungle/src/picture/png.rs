@@ -70,29 +70,40 @@ impl Picture {
     ///
     /// When the scale is not a positive number, or the picture would be too large to hold.
     pub fn to_png(&self, scale: f32) -> Result<Vec<u8>, PictureError> {
-        let options = usvg::Options {
-            font_family: "Noto Sans".to_owned(),
-            fontdb: Arc::clone(&FONTS),
-            ..usvg::Options::default()
-        };
-        let tree = usvg::Tree::from_str(&self.to_svg(), &options).map_err(PictureError::Svg)?;
-        let pixels = |side: f32| {
-            let pixels = (side * scale).round();
-            (1.0..=MAX_SIDE).contains(&pixels).then_some(pixels as u32)
-        };
-        let size = tree.size();
-        let mut pixmap = pixels(size.width())
-            .zip(pixels(size.height()))
-            .and_then(|(width, height)| Pixmap::new(width, height))
-            .ok_or(PictureError::Size { scale })?;
-        // To the very edge, although whole pixels may be a little more or less than the scale.
-        let stretch = Transform::from_scale(
-            pixmap.width() as f32 / size.width(),
-            pixmap.height() as f32 / size.height(),
-        );
-        resvg::render(&tree, stretch, &mut pixmap.as_mut());
-        pixmap.encode_png().map_err(|error| PictureError::Encode(error.to_string()))
+        svg_to_png(&self.to_svg(), scale)
     }
+}
+
+/// Any SVG document as a PNG file, `scale` times as large as it says; text as in
+/// [`Picture::to_png`].
+///
+/// # Errors
+///
+/// When the document cannot be read, the scale is not a positive number, or the picture would be
+/// too large to hold.
+pub fn svg_to_png(svg: &str, scale: f32) -> Result<Vec<u8>, PictureError> {
+    let options = usvg::Options {
+        font_family: "Noto Sans".to_owned(),
+        fontdb: Arc::clone(&FONTS),
+        ..usvg::Options::default()
+    };
+    let tree = usvg::Tree::from_str(svg, &options).map_err(PictureError::Svg)?;
+    let pixels = |side: f32| {
+        let pixels = (side * scale).round();
+        (1.0..=MAX_SIDE).contains(&pixels).then_some(pixels as u32)
+    };
+    let size = tree.size();
+    let mut pixmap = pixels(size.width())
+        .zip(pixels(size.height()))
+        .and_then(|(width, height)| Pixmap::new(width, height))
+        .ok_or(PictureError::Size { scale })?;
+    // To the very edge, although whole pixels may be a little more or less than the scale.
+    let stretch = Transform::from_scale(
+        pixmap.width() as f32 / size.width(),
+        pixmap.height() as f32 / size.height(),
+    );
+    resvg::render(&tree, stretch, &mut pixmap.as_mut());
+    pixmap.encode_png().map_err(|error| PictureError::Encode(error.to_string()))
 }
 
 static FONTS: LazyLock<Arc<fontdb::Database>> = LazyLock::new(|| {

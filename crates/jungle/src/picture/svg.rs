@@ -5,7 +5,7 @@
 
 use std::fmt::{self, Write};
 
-use super::{Picture, PieceSet, Rgb, ground, words};
+use super::{Picture, Rgb, ground, motif, words};
 use crate::{Color, Piece, Square};
 
 /// The side of a square in the units of the drawing.
@@ -157,25 +157,14 @@ impl<'a> Canvas<'a> {
 
     fn piece(&mut self, square: Square, piece: Piece) -> fmt::Result {
         let (x, y) = self.centre(square);
-        let ink = side_color(piece.color);
-        write!(self.out, "<g transform=\"translate({} {})\" color=\"{ink}\">", Num(x), Num(y))?;
-        self.out.write_str(disc(piece.color))?;
-        let (face, width) = self.picture.set.face(piece.animal);
-        let size = match self.picture.set {
-            PieceSet::Animals => 64.0,
-            PieceSet::Hanzi => 62.0,
-        };
-        let corner = Num(-size / 2.0);
-        let scale = size / width;
-        write!(self.out, "<g transform=\"translate({corner} {corner}) scale({scale})\">")?;
-        self.out.write_str(face.trim_end())?;
-        self.out.write_str("</g></g>\n")
+        let motif = motif::piece(self.picture.set, piece);
+        writeln!(self.out, "<g transform=\"translate({} {})\">{motif}</g>", Num(x), Num(y))
     }
 }
 
 /// An empty disc around the origin: a red ring for White, a blue octagon within another for Black.
 /// A shadow lifts both off the board.
-fn disc(color: Color) -> &'static str {
+pub(super) fn disc(color: Color) -> &'static str {
     match color {
         Color::White => {
             "<circle cy=\"3\" r=\"43\" fill=\"#000\" fill-opacity=\".22\"/>\

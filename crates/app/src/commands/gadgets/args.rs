@@ -1,0 +1,183 @@
+//! The arguments of `mousetrap gadgets`.
+
+use std::path::PathBuf;
+
+use clap::{Args, Subcommand, ValueEnum};
+use jungle::Rules;
+use jungle::picture::PieceSet;
+
+#[derive(Debug, Args)]
+pub struct GadgetsArgs {
+    /// What to do
+    #[command(subcommand)]
+    pub command: GadgetsCommand,
+}
+
+/// What to do.
+#[derive(Debug, Subcommand)]
+pub enum GadgetsCommand {
+    /// List the gadgets: as published, mended, composed
+    List(ListArgs),
+    /// Show a gadget, or a generalised board from a file: as text, SVG or PNG
+    Show(ShowArgs),
+    /// Decide the lemmas by solving local games, with lines of play
+    Verify(VerifyArgs),
+    /// Turn a positive formula into a board
+    Compile(CompileArgs),
+    /// Play a formula's board: the winning side by its strategy, the other as asked
+    Play(PlayArgs),
+}
+
+#[derive(Debug, Args)]
+pub struct ListArgs {
+    /// Print JSON
+    #[arg(long)]
+    pub json: bool,
+}
+
+#[derive(Debug, Args)]
+#[command(
+    after_help = "A board file holds rows of squares: ~ water, . land, w b traps, A B dens of White
+and Black, R C W D P T L E White's pieces, r c f d p t l e Black's (f is Black's wolf).
+After the rows: 'turn black', and 'under c3 w' for the ground under a piece.
+
+Examples:
+  mousetrap gadgets show and
+  mousetrap gadgets show mended-relay --svg relay.svg
+  mousetrap gadgets show my-board.txt --png board.png"
+)]
+pub struct ShowArgs {
+    /// The name of a gadget (see `gadgets list`), or a file with a board
+    #[arg(value_name = "NAME|FILE")]
+    pub what: String,
+    /// Write a picture as SVG
+    #[arg(long, value_name = "FILE")]
+    pub svg: Option<PathBuf>,
+    /// Write a picture as PNG
+    #[arg(long, value_name = "FILE")]
+    pub png: Option<PathBuf>,
+    /// How the pieces look
+    #[arg(long, value_name = "animals|hanzi", default_value = "animals")]
+    pub pieces: PieceSet,
+    /// Print JSON
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// Which gadgets to verify.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Which {
+    /// The mended set
+    Mended,
+    /// The published drawings
+    Published,
+    /// Both
+    All,
+}
+
+#[derive(Debug, Args)]
+#[command(
+    after_help = "The mended set takes under a minute. Some of the published claims have tens of millions
+of states and take minutes and some gigabytes; --limit leaves those undecided.
+
+Examples:
+  mousetrap gadgets verify
+  mousetrap gadgets verify mended-relay --lines
+  mousetrap gadgets verify --set all --limit 20000000
+  mousetrap gadgets verify fanout --mend"
+)]
+pub struct VerifyArgs {
+    /// Only these gadgets
+    #[arg(value_name = "NAME")]
+    pub names: Vec<String>,
+    /// Which set, when no gadget is named
+    #[arg(long, value_enum, default_value = "mended")]
+    pub set: Which,
+    /// Leave a claim undecided when it has more states
+    #[arg(long, value_name = "STATES", default_value_t = 10_000_000,
+          value_parser = clap::value_parser!(u64).range(1..=200_000_000))]
+    pub limit: u64,
+    /// The rules; those of the paper if left out
+    #[arg(long, value_name = "RULES", default_value = "leiden")]
+    pub rules: Rules,
+    /// Show the line of play of every claim, not only of those that fail
+    #[arg(long)]
+    pub lines: bool,
+    /// Search small changes of the named gadget for one whose claims all hold
+    #[arg(long, requires = "names")]
+    pub mend: bool,
+    /// How many squares the search may change
+    #[arg(long, value_name = "N", default_value_t = 1, requires = "mend",
+          value_parser = clap::value_parser!(u8).range(1..=2))]
+    pub changes: u8,
+    /// Print one JSON object a claim
+    #[arg(long)]
+    pub json: bool,
+}
+
+#[derive(Debug, Args)]
+#[command(
+    after_help = "FORMULA is positive, in conjunctive form: '(x | y) & (x | z | w)', or a file with such a
+formula or with DIMACS: 'p cnf 4 2', then clauses of positive numbers, each ended by 0.
+
+Examples:
+  mousetrap gadgets compile '(x | y) & (x | z | w)' --svg board.svg
+  mousetrap gadgets compile formula.cnf --text board.txt
+  mousetrap gadgets compile --curve"
+)]
+pub struct CompileArgs {
+    /// A formula, or a file with one
+    #[arg(value_name = "FORMULA", required_unless_present = "curve")]
+    pub formula: Option<String>,
+    /// Write the board as SVG, gadgets labelled
+    #[arg(long, value_name = "FILE")]
+    pub svg: Option<PathBuf>,
+    /// Write the board as PNG
+    #[arg(long, value_name = "FILE")]
+    pub png: Option<PathBuf>,
+    /// Write the board as text
+    #[arg(long, value_name = "FILE")]
+    pub text: Option<PathBuf>,
+    /// Print how boards grow, up to 12 variables and 20 clauses
+    #[arg(long, conflicts_with = "formula")]
+    pub curve: bool,
+    /// Print JSON
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// How the side without a strategy plays.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Against {
+    /// Takes what it can, runs when nothing else is to be had
+    Greedy,
+    /// Any legal move
+    Random,
+}
+
+#[derive(Debug, Args)]
+#[command(
+    after_help = "Whoever wins the formula game plays by strategy: White takes his variables and brings a
+signal to Black's den; Black takes his, holds every gadget, and runs to White's den.
+
+Examples:
+  mousetrap gadgets play '(x | y) & (x | z | w)'
+  mousetrap gadgets play 'x & y' --against random --seed 7 --moves"
+)]
+pub struct PlayArgs {
+    /// A formula, or a file with one
+    #[arg(value_name = "FORMULA")]
+    pub formula: String,
+    /// How the other side plays
+    #[arg(long, value_enum, default_value = "greedy")]
+    pub against: Against,
+    /// The seed of random play
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    pub seed: u64,
+    /// Show every move
+    #[arg(long)]
+    pub moves: bool,
+    /// Print JSON
+    #[arg(long)]
+    pub json: bool,
+}

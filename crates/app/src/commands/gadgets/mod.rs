@@ -1,0 +1,65 @@
+//! `mousetrap gadgets`: the hardness laboratory.
+
+pub mod args;
+mod compile;
+mod list;
+mod play;
+mod show;
+mod verify;
+
+use std::path::Path;
+
+use ::gadgets::formula::Formula;
+
+use crate::commands::gadgets::args::{GadgetsArgs, GadgetsCommand};
+use crate::failure::Failure;
+use crate::output::Output;
+
+pub fn run(args: &GadgetsArgs, output: &mut Output) -> Result<(), Failure> {
+    match &args.command {
+        GadgetsCommand::List(args) => list::run(args, output),
+        GadgetsCommand::Show(args) => show::run(args, output),
+        GadgetsCommand::Verify(args) => verify::run(args, output),
+        GadgetsCommand::Compile(args) => compile::run(args, output),
+        GadgetsCommand::Play(args) => play::run(args, output),
+    }
+}
+
+/// A formula given on the command line, or the name of a file with one.
+fn formula(text: &str) -> Result<Formula, Failure> {
+    if Path::new(text).is_file() {
+        let content = std::fs::read_to_string(text)
+            .map_err(|error| Failure::outside(format!("reading {text}"), error))?;
+        return content
+            .parse()
+            .map_err(|error| Failure::input(&format!("bad formula in {text}"), error));
+    }
+    text.parse().map_err(|error| Failure::input("bad formula", error))
+}
+
+/// How large a PNG may become, in pixels on the longer side.
+const PNG_SIDE: f32 = 4000.0;
+
+/// Writes a picture as SVG and as PNG, where asked; the PNG is made to fit.
+fn write_pictures(
+    svg: &str,
+    side: f64,
+    as_svg: Option<&Path>,
+    as_png: Option<&Path>,
+) -> Result<(), Failure> {
+    if let Some(path) = as_svg {
+        write_file(path, svg.as_bytes())?;
+    }
+    if let Some(path) = as_png {
+        let scale = (PNG_SIDE / side as f32).min(2.0);
+        let png = jungle::picture::svg_to_png(svg, scale)
+            .map_err(|error| Failure::outside("drawing the picture", error))?;
+        write_file(path, &png)?;
+    }
+    Ok(())
+}
+
+fn write_file(path: &Path, bytes: &[u8]) -> Result<(), Failure> {
+    std::fs::write(path, bytes)
+        .map_err(|error| Failure::outside(format!("writing {}", path.display()), error))
+}

@@ -1,0 +1,156 @@
+//! `mousetrap gadgets verify`: verdicts on the lemmas.
+
+use std::io::Write;
+
+use gadgets::lemma::{self, Claim, Expect, Verdict};
+use gadgets::mend;
+use indicatif::{ProgressBar, ProgressStyle};
+use serde::Serialize;
+
+use super::args::{VerifyArgs, Which};
+use crate::failure::Failure;
+use crate::output::Output;
+
+#[derive(Serialize)]
+struct Judged<'a> {
+    lemma: &'a str,
+    gadget: &'a str,
+    claim: &'a str,
+    verdict: &'static str,
+    states: usize,
+    plies: Option<u32>,
+    plies_after_waiting: Option<u32>,
+    leaves_time: Option<bool>,
+    line: &'a [String],
+}
+
+pub fn run(args: &VerifyArgs, output: &mut Output) -> Result<(), Failure> {
+    let claims = claims(args)?;
+    let limit = args.limit as usize;
+    if args.mend {
+        return search(args, &claims, output);
+    }
+    let bar = ProgressBar::new(claims.len() as u64)
+        .with_style(ProgressStyle::with_template("{pos}/{len} {msg}").expect("a valid template"));
+    let (mut counts, mut states) = ([0; 3], 0);
+    let mut gadget = String::new();
+    for claim in &claims {
+        bar.set_message(format!("{}: {}", claim.gadget.name, claim.text));
+        bar.tick();
+        let verdict = claim.decide(args.rules, limit);
+        states += verdict.states;
+        let word = match verdict.holds {
+            Some(true) => "holds",
+            Some(false) => "FAILS",
+            None => "undecided",
+        };
+        counts[match verdict.holds {
+            Some(true) => 0,
+            Some(false) => 1,
+            None => 2,
+        }] += 1;
+        bar.inc(1);
+        if args.json {
+            output.json(&Judged {
+                lemma: claim.lemma,
+                gadget: &claim.gadget.name,
+                claim: &claim.text,
+                verdict: word,
+                states: verdict.states,
+                plies: verdict.plies,
+                plies_after_waiting: verdict.patience,
+                leaves_time: verdict.leaves_time,
+                line: &verdict.line,
+            })?;
+        } else {
+            if gadget != claim.gadget.name {
+                gadget.clone_from(&claim.gadget.name);
+                writeln!(output, "\n{gadget}: {}", claim.gadget.title)?;
+            }
+            writeln!(
+                output,
+                "  {word:<9} {:>10} states  {}{}",
+                verdict.states,
+                claim.text,
+                notes(claim, &verdict)
+            )?;
+            if !verdict.line.is_empty() && (args.lines || verdict.holds == Some(false)) {
+                writeln!(output, "            {}", verdict.line.join("; "))?;
+            }
+        }
+        output.flush()?;
+    }
+    bar.finish_and_clear();
+    if !args.json {
+        let [holds, fails, undecided] = counts;
+        writeln!(
+            output,
+            "\n{holds} claims hold, {fails} fail, {undecided} undecided; {states} states in all, rules {}",
+            args.rules
+        )?;
+    }
+    Ok(())
+}
+
+fn claims(args: &VerifyArgs) -> Result<Vec<Claim>, Failure> {
+    let mut claims = Vec::new();
+    if args.set != Which::Mended || !args.names.is_empty() {
+        claims.extend(lemma::published());
+    }
+    if args.set != Which::Published || !args.names.is_empty() {
+        claims.extend(lemma::mended());
+    }
+    for name in &args.names {
+        if !claims.iter().any(|claim| claim.gadget.name == *name) {
+            return Err(Failure::Input(format!(
+                "nothing is claimed of '{name}': see `mousetrap gadgets list`"
+            )));
+        }
+    }
+    claims.retain(|claim| args.names.is_empty() || args.names.contains(&claim.gadget.name));
+    Ok(claims)
+}
+
+fn notes(claim: &Claim, verdict: &Verdict) -> String {
+    let mut notes = Vec::new();
+    if let Some(plies) = verdict.plies {
+        notes.push(format!("forced in {plies} plies"));
+    }
+    if claim.composable && claim.expect == Expect::Forced {
+        notes.push(match verdict.patience {
+            Some(plies) => format!("White can wait ({plies} plies then)"),
+            None => "White cannot wait".to_owned(),
+        });
+    }
+    match verdict.leaves_time {
+        Some(true) => notes.push("Black has time".to_owned()),
+        Some(false) => notes.push("Black is kept busy".to_owned()),
+        None => {}
+    }
+    if notes.is_empty() { String::new() } else { format!(" ({})", notes.join(", ")) }
+}
+
+fn search(args: &VerifyArgs, claims: &[Claim], output: &mut Output) -> Result<(), Failure> {
+    if args.names.len() != 1 {
+        return Err(Failure::Input("--mend takes one gadget at a time: name one".to_owned()));
+    }
+    let bar = ProgressBar::new_spinner().with_style(
+        ProgressStyle::with_template("{pos} changed drawings tried").expect("a valid template"),
+    );
+    let changes = usize::from(args.changes);
+    let found = mend::mend(claims, changes, args.rules, args.limit as usize, |tried| {
+        bar.set_position(tried as u64);
+    });
+    bar.finish_and_clear();
+    let name = &args.names[0];
+    writeln!(
+        output,
+        "{name}: {} drawings with up to {changes} squares changed tried, {} given up as too large",
+        found.tried, found.undecided
+    )?;
+    match found.gadget {
+        Some(gadget) => write!(output, "all claims hold for\n{}", gadget.board)?,
+        None => writeln!(output, "no such change makes all claims hold")?,
+    }
+    Ok(())
+}

@@ -1,0 +1,100 @@
+//! A generalised position: ground, pieces (any number of a kind) and the side to move.
+//!
+//! Boards of whole formulas have a hundred thousand squares and a few dozen pieces, so pieces are
+//! kept in a sorted map and not square by square; the ground is shared between positions.
+
+use std::collections::BTreeMap;
+use std::hash::{Hash, Hasher};
+use std::sync::Arc;
+
+use jungle::board::{self, Terrain};
+use jungle::{Color, Piece, Position, Square};
+
+use crate::ground::{Ground, Spot};
+
+/// Pieces on some ground, and the side to move.
+#[derive(Clone, Debug)]
+pub struct Board {
+    ground: Arc<Ground>,
+    pieces: BTreeMap<Spot, Piece>,
+    turn: Color,
+}
+
+impl Board {
+    /// An empty board.
+    pub fn new(ground: Ground, turn: Color) -> Board {
+        Board { ground: Arc::new(ground), pieces: BTreeMap::new(), turn }
+    }
+
+    /// The ground.
+    pub fn ground(&self) -> &Ground {
+        &self.ground
+    }
+
+    /// Who is to move.
+    pub fn turn(&self) -> Color {
+        self.turn
+    }
+
+    /// Gives the move to a side.
+    pub fn set_turn(&mut self, turn: Color) {
+        self.turn = turn;
+    }
+
+    /// What stands on a square.
+    pub fn at(&self, spot: Spot) -> Option<Piece> {
+        self.pieces.get(&spot).copied()
+    }
+
+    /// All pieces, in the order of their squares.
+    pub fn pieces(&self) -> impl Iterator<Item = (Spot, Piece)> {
+        self.pieces.iter().map(|(&spot, &piece)| (spot, piece))
+    }
+
+    /// How many pieces a side has.
+    pub fn count(&self, color: Color) -> usize {
+        self.pieces.values().filter(|piece| piece.color == color).count()
+    }
+
+    /// Puts a piece on a square, or takes away what stands there; says what stood there.
+    pub fn put(&mut self, spot: Spot, piece: Option<Piece>) -> Option<Piece> {
+        match piece {
+            Some(piece) => self.pieces.insert(spot, piece),
+            None => self.pieces.remove(&spot),
+        }
+    }
+
+    /// The ordinary board with an ordinary position on it.
+    pub fn ordinary(position: &Position) -> Board {
+        let (width, height) = (usize::from(Square::FILES), usize::from(Square::RANKS));
+        let mut ground = Ground::new(width, height, Terrain::Land);
+        let spot = |square: Square| {
+            (height - 1 - usize::from(square.rank())) * width + usize::from(square.file())
+        };
+        for square in Square::ALL {
+            ground.set(spot(square), board::terrain(square));
+        }
+        let mut board = Board::new(ground, position.turn());
+        for (square, piece) in position.pieces() {
+            board.put(spot(square), Some(piece));
+        }
+        board
+    }
+}
+
+impl PartialEq for Board {
+    fn eq(&self, other: &Board) -> bool {
+        self.turn == other.turn
+            && self.pieces == other.pieces
+            && (Arc::ptr_eq(&self.ground, &other.ground) || self.ground == other.ground)
+    }
+}
+
+impl Eq for Board {}
+
+impl Hash for Board {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.turn.hash(state);
+        self.pieces.hash(state);
+    }
+}

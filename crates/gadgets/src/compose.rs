@@ -1,0 +1,198 @@
+//! Larger constructions from the published ones: chains of protectors and walking wires.
+//!
+//! A one-way channel is two white edges, a black edge and two white edges, one above the other; a
+//! gadget protector is three channels, an outflow protector and three channels. Half crossovers and
+//! crossovers are circuits: [`Circuit::half_crossover`], [`Circuit::crossover`].
+//!
+//! [`Circuit::half_crossover`]: crate::circuit::Circuit::half_crossover
+//! [`Circuit::crossover`]: crate::circuit::Circuit::crossover
+
+use jungle::Animal;
+
+use crate::gadget::{Gadget, Passage};
+use crate::ground::Side;
+use crate::library;
+
+/// The names of the composed constructions.
+pub const NAMES: [&str; 5] =
+    ["one-way-channel", "gadget-protector", "wire", "half-crossover", "crossover"];
+
+/// Rows of signs; the entrances are at the bottom and at the top, in these columns.
+#[derive(Clone)]
+struct Tile {
+    rows: Vec<Vec<char>>,
+    bottom: usize,
+    top: usize,
+}
+
+impl Tile {
+    fn of(name: &str, bottom: usize, top: usize) -> Tile {
+        let gadget = library::find(name).expect("a gadget of the library");
+        let rows = gadget.board.to_string().lines().map(|line| line.chars().collect()).collect();
+        Tile { rows, bottom, top }
+    }
+
+    /// A quarter turn against the clock: what was on the left comes to the bottom.
+    fn turned(&self, bottom: usize, top: usize) -> Tile {
+        let width = self.rows[0].len();
+        let rows = (0..width)
+            .map(|row| self.rows.iter().map(|old| old[width - 1 - row]).collect())
+            .collect();
+        Tile { rows, bottom, top }
+    }
+
+    /// This one with another on top of it, entrance on entrance.
+    fn below(&self, above: &Tile) -> Tile {
+        let left = self.top.max(above.bottom);
+        let pads = [left - above.bottom, left - self.top];
+        let tiles = [above, self];
+        let width = (0..2).map(|nth| pads[nth] + tiles[nth].rows[0].len()).max().unwrap_or(0);
+        let mut rows = Vec::new();
+        for (tile, pad) in tiles.into_iter().zip(pads) {
+            for row in &tile.rows {
+                let mut padded = vec!['~'; pad];
+                padded.extend(row);
+                padded.resize(width, '~');
+                rows.push(padded);
+            }
+        }
+        Tile { rows, bottom: self.bottom + pads[1], top: above.top + pads[0] }
+    }
+
+    fn gadget(&self, name: &str, title: &str) -> Gadget {
+        let drawing: String =
+            self.rows.iter().map(|row| row.iter().collect::<String>() + "\n").collect();
+        let ports = [format!("in S {}", self.bottom), format!("out N {}", self.top)];
+        let ports: Vec<&str> = ports.iter().map(String::as_str).collect();
+        Gadget::new(name, title, &drawing, Passage::Land, &ports, Animal::Panther)
+    }
+}
+
+fn chain(tiles: &[Tile]) -> Tile {
+    let (first, rest) = tiles.split_first().expect("a chain has links");
+    rest.iter().fold(first.clone(), |chain, tile| chain.below(tile))
+}
+
+fn channel() -> Tile {
+    let (white, black) = (Tile::of("white-edge", 2, 2), Tile::of("black-edge", 3, 3));
+    chain(&[white.clone(), white.clone(), black, white.clone(), white])
+}
+
+/// The one-way channel.
+pub fn one_way_channel() -> Gadget {
+    channel()
+        .gadget("one-way-channel", "one-way channel: two white edges, a black one, two white ones")
+}
+
+/// The gadget protector.
+pub fn gadget_protector() -> Gadget {
+    let outflow = Tile::of("outflow", 0, 0).turned(2, 2);
+    let channel = channel();
+    let three = [channel.clone(), channel.clone(), channel];
+    let links: Vec<Tile> = three.iter().chain([&outflow]).chain(&three).cloned().collect();
+    chain(&links)
+        .gadget("gadget-protector", "gadget protector: three channels, outflow, three channels")
+}
+
+/// A wire to walk on: so many squares to each side in turn, from an entrance on the border to
+/// another.
+///
+/// # Panics
+///
+/// If the wire runs into itself, or is empty.
+pub fn wire(legs: &[(Side, usize)]) -> Gadget {
+    let (mut row, mut column) = (0_i64, 0_i64);
+    let mut squares = vec![(row, column)];
+    for &(side, length) in legs {
+        for _ in 0..length {
+            match side {
+                Side::North => row -= 1,
+                Side::South => row += 1,
+                Side::East => column += 1,
+                Side::West => column -= 1,
+            }
+            assert!(!squares.contains(&(row, column)), "the wire runs into itself");
+            squares.push((row, column));
+        }
+    }
+    let (first, last) =
+        (legs.first().expect("a wire has legs").0.opposite(), legs[legs.len() - 1].0);
+    let top = squares.iter().map(|&(row, _)| row).min().unwrap_or(0);
+    let left = squares.iter().map(|&(_, column)| column).min().unwrap_or(0);
+    let height = squares.iter().map(|&(row, _)| row - top).max().unwrap_or(0) as usize + 1;
+    let width = squares.iter().map(|&(_, column)| column - left).max().unwrap_or(0) as usize + 1;
+    // A frame of water, broken where the wire begins and ends.
+    let mut rows = vec![vec!['~'; width + 2]; height + 2];
+    let place =
+        |(row, column): (i64, i64)| ((row - top) as usize + 1, (column - left) as usize + 1);
+    for &square in &squares {
+        let (row, column) = place(square);
+        rows[row][column] = '.';
+    }
+    let mut ports = Vec::new();
+    for (name, side, square) in
+        [("in", first, squares[0]), ("out", last, squares[squares.len() - 1])]
+    {
+        let (mut row, mut column) = place(square);
+        let (letter, line) = match side {
+            Side::North => ("N", column),
+            Side::South => ("S", column),
+            Side::East => ("E", row),
+            Side::West => ("W", row),
+        };
+        while (1..=height).contains(&row) && (1..=width).contains(&column) {
+            match side {
+                Side::North => row -= 1,
+                Side::South => row += 1,
+                Side::East => column += 1,
+                Side::West => column -= 1,
+            }
+            rows[row][column] = '.';
+        }
+        ports.push(format!("{name} {letter} {line}"));
+    }
+    let drawing: String = rows.iter().map(|row| row.iter().collect::<String>() + "\n").collect();
+    let ports: Vec<&str> = ports.iter().map(String::as_str).collect();
+    Gadget::new("wire", "a wire with bends", &drawing, Passage::Land, &ports, Animal::Panther)
+}
+
+/// The composed constructions that are gadgets of their own.
+pub fn composed() -> Vec<Gadget> {
+    use Side::{East, North};
+    vec![one_way_channel(), gadget_protector(), wire(&[(North, 2), (East, 3), (North, 4)])]
+}
+
+#[cfg(test)]
+mod tests {
+    use jungle::{Color, Rules};
+
+    use super::*;
+    use crate::local::{Goal, Local, Traffic};
+    use crate::solve::solve;
+
+    #[test]
+    fn chains_have_all_their_links() {
+        let count = |gadget: &Gadget, letter: char| {
+            gadget.board.to_string().chars().filter(|&sign| sign == letter).count()
+        };
+        let channel = one_way_channel();
+        assert_eq!((count(&channel, 'C'), count(&channel, 'd')), (4, 1));
+        let protector = gadget_protector();
+        assert_eq!((count(&protector, 'C'), count(&protector, 'd')), (26, 6));
+        assert_eq!((count(&protector, 'e'), count(&protector, 'P')), (1, 1));
+    }
+
+    #[test]
+    fn a_panther_walks_any_wire() {
+        use Side::{East, North, South, West};
+        for legs in [&[(North, 5)][..], &[(East, 2), (South, 3), (West, 2), (South, 1)]] {
+            let wire = wire(legs);
+            let waiting = [(0, wire.signal, 1)];
+            let local = Local::new(&wire, &waiting, Traffic::Sealed, Color::White, Rules::LEIDEN);
+            let goal = Goal::Signals { ports: vec![1], at_least: 1 };
+            let solution =
+                solve(&local, &[local.start()], Color::White, &goal, None, 1000).unwrap();
+            assert!(solution.plies(local.start()).is_some());
+        }
+    }
+}

@@ -1,0 +1,130 @@
+//! A gadget: a fragment of a board and the ports through which it meets the rest.
+//!
+//! A port is a line through the edge of the fragment: a column for the north and south edges, a row
+//! for the east and west. Its *landing* is the first square on that line that is not water. Where
+//! the landing is the edge itself and the port is by land, any piece can step in and out there, as
+//! in the published drawings. Through a port by water come and go only those that jump, from and to
+//! a square somewhere beyond: everybody else is on an island.
+
+use jungle::{Animal, Color, Piece};
+
+use crate::board::Board;
+use crate::ground::{Ground, Side, Spot};
+
+/// Which way a signal is meant to go through a port.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Role {
+    /// Into the gadget.
+    In,
+    /// Out of the gadget.
+    Out,
+}
+
+/// How pieces come and go through a port.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Passage {
+    /// On foot.
+    Land,
+    /// By a jump.
+    Water,
+}
+
+/// Where a gadget meets the rest of the board.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Port {
+    /// A short name, as in `in1`.
+    pub name: String,
+    /// The edge.
+    pub side: Side,
+    /// The column for north and south, the row for east and west; from the top left.
+    pub line: usize,
+    /// Which way the signal goes.
+    pub role: Role,
+    /// How.
+    pub passage: Passage,
+}
+
+impl Port {
+    /// The squares of the line from the edge inwards.
+    pub fn line_of(&self, ground: &Ground) -> Vec<Spot> {
+        let (rows, columns) = (ground.height(), ground.width());
+        match self.side {
+            Side::North => (0..rows).map(|row| ground.spot(row, self.line)).collect(),
+            Side::South => (0..rows).rev().map(|row| ground.spot(row, self.line)).collect(),
+            Side::West => (0..columns).map(|column| ground.spot(self.line, column)).collect(),
+            Side::East => (0..columns).rev().map(|column| ground.spot(self.line, column)).collect(),
+        }
+    }
+
+    /// The first square on the line that is not water.
+    pub fn landing(&self, ground: &Ground) -> Option<Spot> {
+        self.line_of(ground).into_iter().find(|&spot| !ground.is_water(spot))
+    }
+}
+
+/// A fragment of a board with its ports.
+#[derive(Clone, Debug)]
+pub struct Gadget {
+    /// The name by which commands know it.
+    pub name: String,
+    /// What it is for.
+    pub title: String,
+    /// Ground and pieces.
+    pub board: Board,
+    /// Where it meets the rest.
+    pub ports: Vec<Port>,
+    /// What a signal is.
+    pub signal: Piece,
+}
+
+impl Gadget {
+    /// A gadget from its drawing, with ports given as `NAME SIDE LINE`, as in `in1 S 3`: names that
+    /// begin with `in` are inputs, others outputs.
+    ///
+    /// # Panics
+    ///
+    /// If the drawing or the ports are wrong: gadgets are part of the program.
+    pub fn new(
+        name: &str,
+        title: &str,
+        drawing: &str,
+        passage: Passage,
+        ports: &[&str],
+        signal: Animal,
+    ) -> Gadget {
+        let board: Board = drawing.parse().unwrap_or_else(|error| panic!("{name}: {error}"));
+        let port = |text: &&str| {
+            let words: Vec<&str> = text.split(' ').collect();
+            let side = match words[1] {
+                "N" => Side::North,
+                "E" => Side::East,
+                "S" => Side::South,
+                _ => Side::West,
+            };
+            let role = if words[0].starts_with("in") { Role::In } else { Role::Out };
+            let line = words[2].parse().expect("the line of a port is a number");
+            let port = Port { name: words[0].to_owned(), side, line, role, passage };
+            let landing = port.landing(board.ground()).expect("a port has a landing");
+            let at_the_edge = port.line_of(board.ground())[0] == landing;
+            assert!(passage == Passage::Water || at_the_edge, "{name}: {text} is not open");
+            port
+        };
+        Gadget {
+            name: name.to_owned(),
+            title: title.to_owned(),
+            ports: ports.iter().map(port).collect(),
+            board,
+            signal: Piece { color: Color::White, animal: signal },
+        }
+    }
+
+    /// The number of a port.
+    pub fn port(&self, name: &str) -> Option<usize> {
+        self.ports.iter().position(|port| port.name == name)
+    }
+
+    /// The numbers of the ports with this role.
+    pub fn with_role(&self, role: Role) -> Vec<usize> {
+        (0..self.ports.len()).filter(|&port| self.ports[port].role == role).collect()
+    }
+}

@@ -1,0 +1,458 @@
+//! From a circuit to a board: gadgets on the diagonal, one stone a wire.
+//!
+//! Each gate's gadget gets rows and columns of its own, down the diagonal. An output leaves to the
+//! east along a row that no other gadget uses, an input comes from the north down such a column. Where
+//! the row of an output meets the column of its input lies one square of land, the *stone*: the wire
+//! is a jump along the row, a bend, and a jump down the column, of any length. Wires cross wherever a
+//! row passes a column without a stone: one signal jumps over water that another jumps over crosswise,
+//! and they never meet. So crossings cost nothing, and the side of the board is the sum of the sides
+//! of the gadgets.
+//!
+//! Two more islands lie at the end of the diagonal, out of everybody's sight. On a winding track
+//! Black's cat has as far to go to White's den as White can need to reach Black's (Theorem 2.6). On a
+//! meadow White's cat walks to and fro when White has nothing better to do.
+
+use std::fmt;
+
+use game::Game;
+use jungle::board::Terrain;
+use jungle::{Animal, Color, Piece, Rules};
+
+use crate::board::Board;
+use crate::circuit::{Circuit, End, Gate};
+use crate::gadget::{Gadget, Passage, Role};
+use crate::ground::{Ground, Side, Spot};
+use crate::library;
+use crate::wilds::Wilds;
+
+/// Water between gadgets, so that nobody walks from one to the next.
+const GAP: usize = 1;
+
+/// A gate on the board.
+#[derive(Clone, Debug)]
+pub struct Block {
+    /// What it does.
+    pub gate: Gate,
+    /// Its gadget.
+    pub gadget: Gadget,
+    /// The row of its top left corner.
+    pub row: usize,
+    /// The column of its top left corner.
+    pub column: usize,
+    /// Its inputs among the gadget's ports.
+    pub inputs: Vec<usize>,
+    /// Its outputs among the gadget's ports.
+    pub outputs: Vec<usize>,
+}
+
+/// A wire on the board.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Wire {
+    /// The output it comes from.
+    pub from: End,
+    /// The input it goes to; none for an output that leads nowhere.
+    pub to: Option<End>,
+    /// The square where it bends.
+    pub stone: Spot,
+}
+
+/// A circuit on a board.
+#[derive(Clone, Debug)]
+pub struct Layout {
+    /// The circuit.
+    pub circuit: Circuit,
+    /// Its gates, in the same order.
+    pub blocks: Vec<Block>,
+    /// Its wires, and a stone for every output that leads nowhere.
+    pub wires: Vec<Wire>,
+    /// The board, White to move.
+    pub board: Board,
+    /// Black's way to White's den, from the cat on; empty for circuits without a den.
+    pub track: Vec<Spot>,
+    /// How many times wires cross.
+    pub crossings: usize,
+}
+
+/// How many moves White needs in a gate at most, however long he waited: half the plies of its lemma.
+pub const fn moves_needed(gate: Gate) -> usize {
+    match gate {
+        Gate::Variable(_) | Gate::Den => 1,
+        Gate::Source(_) | Gate::Sink(_) => 0,
+        Gate::Split => 8,
+        Gate::Relay | Gate::And => 4,
+        Gate::Or => 5,
+        Gate::Choice => 3,
+    }
+}
+
+fn gadget_of(gate: Gate) -> Gadget {
+    let stone = |ports: &[&str]| {
+        Gadget::new("stone", "an open end", ".\n", Passage::Water, ports, Animal::Lion)
+    };
+    match (gate, gate.gadget()) {
+        (_, Some(name)) => library::find(name).expect("a gadget of the library"),
+        (Gate::Den, None) => {
+            Gadget::new("den", "Black's den", "B\n", Passage::Water, &["in N 0"], Animal::Lion)
+        }
+        (Gate::Source(_), None) => stone(&["out E 0"]),
+        (_, None) => stone(&["in N 0"]),
+    }
+}
+
+impl Block {
+    /// The square of the board that is a square of the gadget.
+    pub fn spot(&self, ground: &Ground, local: Spot) -> Spot {
+        let own = self.gadget.board.ground();
+        ground.spot(self.row + own.row(local), self.column + own.column(local))
+    }
+
+    /// The square of the gadget that is a square of the board.
+    pub fn local(&self, ground: &Ground, spot: Spot) -> Option<Spot> {
+        let own = self.gadget.board.ground();
+        let row = ground.row(spot).checked_sub(self.row)?;
+        let column = ground.column(spot).checked_sub(self.column)?;
+        (row < own.height() && column < own.width()).then(|| own.spot(row, column))
+    }
+
+    /// The square of the board where a port lands.
+    pub fn landing(&self, ground: &Ground, port: usize) -> Spot {
+        let own = self.gadget.board.ground();
+        let landing = self.gadget.ports[port].landing(own).expect("a port has a landing");
+        self.spot(ground, landing)
+    }
+}
+
+impl Layout {
+    /// Lays out a circuit.
+    pub fn of(circuit: &Circuit) -> Layout {
+        let mut blocks: Vec<Block> = Vec::new();
+        let (mut row, mut column) = (GAP, GAP);
+        for &gate in circuit.gates() {
+            let gadget = gadget_of(gate);
+            let (inputs, outputs) = (gadget.with_role(Role::In), gadget.with_role(Role::Out));
+            let (height, width) = (gadget.board.ground().height(), gadget.board.ground().width());
+            blocks.push(Block { gate, gadget, row, column, inputs, outputs });
+            row += height + GAP;
+            column += width + GAP;
+        }
+        let has_den = circuit.gates().contains(&Gate::Den);
+        let length: usize = if has_den { race(circuit) } else { 0 };
+        // The meadow, a column for outputs that lead nowhere, then the track.
+        let (meadow_row, meadow_column) = (row, column);
+        if has_den {
+            row += 1 + GAP;
+            column += 2 + GAP;
+        }
+        let ends: Vec<End> = open_ends(circuit);
+        let first_end = column;
+        column += ends.len() * (1 + GAP);
+        let (track, height, width) = winding(length, row, column);
+        let ground = Ground::new(column + width + GAP, row + height + GAP, Terrain::Water);
+        let mut ground = ground;
+        for block in &blocks {
+            let own = block.gadget.board.ground();
+            for local in own.land() {
+                ground.set(block.spot(&ground, local), own.terrain(local));
+            }
+        }
+        let mut wires = Vec::new();
+        for (from, to) in circuit.wires() {
+            let (source, target) = (&blocks[from.gate], &blocks[to.gate]);
+            let row = source.row + source.gadget.ports[source.outputs[from.port]].line;
+            let column = target.column + target.gadget.ports[target.inputs[to.port]].line;
+            wires.push(Wire { from, to: Some(to), stone: ground.spot(row, column) });
+        }
+        for (nth, &from) in ends.iter().enumerate() {
+            let source = &blocks[from.gate];
+            let row = source.row + source.gadget.ports[source.outputs[from.port]].line;
+            let stone = ground.spot(row, first_end + nth * (1 + GAP));
+            wires.push(Wire { from, to: None, stone });
+        }
+        for wire in &wires {
+            ground.set(wire.stone, Terrain::Land);
+        }
+        let track: Vec<Spot> =
+            track.into_iter().map(|(row, column)| ground.spot(row, column)).collect();
+        for &spot in &track {
+            ground.set(spot, Terrain::Land);
+        }
+        let meadow: Vec<Spot> = (0..if has_den { 2 } else { 0 })
+            .map(|step| ground.spot(meadow_row, meadow_column + step))
+            .collect();
+        for &spot in &meadow {
+            ground.set(spot, Terrain::Land);
+        }
+        if let Some(&den) = track.last() {
+            ground.set(den, Terrain::Den(Color::White));
+        }
+        let crossings = crossings(&ground, &blocks, &wires);
+        let mut board = Board::new(ground, Color::White);
+        for block in &blocks {
+            for (local, piece) in block.gadget.board.pieces() {
+                let spot = block.spot(board.ground(), local);
+                board.put(spot, Some(piece));
+            }
+        }
+        let cat = |color| Some(Piece { color, animal: Animal::Cat });
+        if let Some(&start) = meadow.first() {
+            board.put(start, cat(Color::White));
+        }
+        if let Some(&start) = track.first() {
+            board.put(start, cat(Color::Black));
+        }
+        Layout { circuit: circuit.clone(), blocks, wires, board, track, crossings }
+    }
+
+    /// The wire at an output.
+    pub fn wire_from(&self, from: End) -> Option<&Wire> {
+        self.wires.iter().find(|wire| wire.from == from)
+    }
+
+    /// The wire at an input.
+    pub fn wire_to(&self, to: End) -> Option<&Wire> {
+        self.wires.iter().find(|wire| wire.to == Some(to))
+    }
+
+    /// The block in whose rectangle a square lies.
+    pub fn block_at(&self, spot: Spot) -> Option<usize> {
+        let ground = self.board.ground();
+        self.blocks.iter().position(|block| block.local(ground, spot).is_some())
+    }
+
+    /// The stone outside a port of a block.
+    pub fn stone(&self, block: usize, port: usize) -> Option<Spot> {
+        let gate = &self.blocks[block];
+        let wire = match gate.inputs.iter().position(|&input| input == port) {
+            Some(input) => self.wire_to(End { gate: block, port: input }),
+            None => {
+                let output = gate.outputs.iter().position(|&output| output == port)?;
+                self.wire_from(End { gate: block, port: output })
+            }
+        };
+        wire.map(|wire| wire.stone)
+    }
+
+    /// Checks with the move generator alone that the board's gadgets are joined exactly as the gates
+    /// of the circuit: a lion put on any square of land can move within its block, to and from stones
+    /// as the wires say, and nowhere else; nobody who does not jump can leave a block at all.
+    ///
+    /// # Errors
+    ///
+    /// The first move that should not be, or wire that is missing.
+    pub fn check(&self) -> Result<(), LayoutError> {
+        let wilds = Wilds::new(Rules::LEIDEN);
+        let ground = self.board.ground();
+        let mut expected: Vec<(Spot, Spot)> = Vec::new();
+        for wire in &self.wires {
+            let source = &self.blocks[wire.from.gate];
+            let landing = source.landing(ground, source.outputs[wire.from.port]);
+            expected.push((landing, wire.stone));
+            if let Some(to) = wire.to {
+                let target = &self.blocks[to.gate];
+                expected.push((wire.stone, target.landing(ground, target.inputs[to.port])));
+            }
+        }
+        let mut found = Vec::new();
+        for animal in [Animal::Lion, Animal::Elephant] {
+            for from in
+                ground.land().filter(|&spot| ground.terrain(spot) != Terrain::Den(Color::White))
+            {
+                let mut board = Board::new(ground.clone(), Color::Black);
+                let piece = Piece { color: Color::Black, animal };
+                board.put(from, Some(piece));
+                wilds.moves_of(
+                    ground,
+                    |_| None,
+                    piece,
+                    from,
+                    |to, _| {
+                        let place = |spot| (self.block_at(spot), self.on_track(spot));
+                        let within = place(from) == place(to) && place(from) != (None, None);
+                        let wire = expected.contains(&(from, to)) || expected.contains(&(to, from));
+                        let den = ground.terrain(to) == Terrain::Den(Color::White);
+                        if wire && animal == Animal::Lion {
+                            found.push((from, to));
+                        } else if !within && !den && !self.on_meadow(from, to) {
+                            found.push((usize::MAX, usize::MAX));
+                            found.push((from, to));
+                        }
+                    },
+                );
+                if let Some(bad) = found.iter().position(|&(from, _)| from == usize::MAX) {
+                    let (from, to) = found[bad + 1];
+                    return Err(LayoutError {
+                        from: ground.name(from),
+                        to: ground.name(to),
+                        stray: true,
+                    });
+                }
+            }
+        }
+        // Black's own den is closed to the lion used here; White's lions enter it.
+        let missing = expected.iter().find(|&&(from, to)| {
+            let den = ground.terrain(to) == Terrain::Den(Color::Black);
+            !den && !found.contains(&(from, to))
+        });
+        match missing {
+            Some(&(from, to)) => {
+                Err(LayoutError { from: ground.name(from), to: ground.name(to), stray: false })
+            }
+            None => Ok(()),
+        }
+    }
+
+    fn on_track(&self, spot: Spot) -> Option<()> {
+        self.track.contains(&spot).then_some(())
+    }
+
+    fn on_meadow(&self, from: Spot, to: Spot) -> bool {
+        let ground = self.board.ground();
+        let unowned = |spot| {
+            self.block_at(spot).is_none()
+                && self.on_track(spot).is_none()
+                && !self.wires.iter().any(|wire| wire.stone == spot)
+        };
+        unowned(from) && unowned(to) && ground.row(from) == ground.row(to)
+    }
+
+    /// All legal moves, for those who only look on.
+    pub fn moves(&self) -> usize {
+        Wilds::new(Rules::LEIDEN).moves(&self.board).len()
+    }
+}
+
+/// Where the board is not the circuit.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LayoutError {
+    /// A square.
+    pub from: String,
+    /// Another.
+    pub to: String,
+    /// Whether there is a way that should not be; otherwise one is missing.
+    pub stray: bool,
+}
+
+impl fmt::Display for LayoutError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let what = if self.stray { "leads" } else { "does not lead" };
+        write!(f, "a way {what} from {} to {}", self.from, self.to)
+    }
+}
+
+impl std::error::Error for LayoutError {}
+
+/// How far Black has to go: more than White can need.
+fn race(circuit: &Circuit) -> usize {
+    circuit.gates().iter().map(|&gate| moves_needed(gate)).sum::<usize>() + 1
+}
+
+/// Outputs that lead nowhere.
+fn open_ends(circuit: &Circuit) -> Vec<End> {
+    let used: Vec<End> = circuit.wires().map(|(from, _)| from).collect();
+    let all = circuit
+        .gates()
+        .iter()
+        .enumerate()
+        .flat_map(|(gate, kind)| (0..kind.arity().1).map(move |port| End { gate, port }));
+    all.filter(|end| !used.contains(end)).collect()
+}
+
+/// A winding track of `length` steps in a square of its own: squares in order, height, width.
+fn winding(length: usize, row: usize, column: usize) -> (Vec<(usize, usize)>, usize, usize) {
+    if length == 0 {
+        return (Vec::new(), 0, 0);
+    }
+    let width = (1..).find(|width| width * width >= 2 * length).unwrap_or(1).max(2);
+    let mut track = vec![(row, column)];
+    let (mut down, mut across, mut eastward) = (0, 0, true);
+    while track.len() <= length {
+        let turns = if eastward { across + 1 == width } else { across == 0 };
+        if turns {
+            // Two squares down, with water between the lanes.
+            down += 1;
+            track.push((row + down, column + across));
+            if track.len() <= length {
+                down += 1;
+                track.push((row + down, column + across));
+            }
+            eastward = !eastward;
+        } else {
+            across = if eastward { across + 1 } else { across - 1 };
+            track.push((row + down, column + across));
+        }
+    }
+    (track, down + 1, width)
+}
+
+/// How many times a wire's row passes another's column.
+fn crossings(ground: &Ground, blocks: &[Block], wires: &[Wire]) -> usize {
+    let row = |wire: &Wire| ground.row(wire.stone);
+    let column = |wire: &Wire| ground.column(wire.stone);
+    let mut count = 0;
+    for lying in wires {
+        let start = blocks[lying.from.gate].column;
+        for standing in wires {
+            let Some(to) = standing.to else { continue };
+            let end = blocks[to.gate].row;
+            let passes = (start..column(lying)).contains(&column(standing));
+            let spans = row(standing) < row(lying) && row(lying) < end;
+            count += usize::from(passes && spans);
+        }
+    }
+    count
+}
+
+/// The side of the board on which a port lies: inputs are north, outputs east.
+pub fn is_laid_out(gadget: &Gadget) -> bool {
+    gadget.ports.iter().all(|port| match port.role {
+        Role::In => port.side == Side::North,
+        Role::Out => port.side == Side::East,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::formula::Formula;
+    use crate::lemma::{self, Expect};
+
+    #[test]
+    fn boards_are_their_circuits() {
+        for text in
+            ["x", "x & y", "(x | y) & (x | z | w)", "(a | b | c) & (b | c | d) & (a | d) & c"]
+        {
+            let formula: Formula = text.parse().unwrap();
+            let layout = Layout::of(&Circuit::of(&formula));
+            layout.check().unwrap_or_else(|error| panic!("{text}: {error}\n{}", layout.board));
+        }
+        for circuit in [Circuit::half_crossover(), Circuit::crossover()] {
+            Layout::of(&circuit).check().unwrap();
+        }
+    }
+
+    #[test]
+    fn a_stone_out_of_place_is_found() {
+        let formula: Formula = "(x | y) & (x | z)".parse().unwrap();
+        let mut layout = Layout::of(&Circuit::of(&formula));
+        let mut ground = layout.board.ground().clone();
+        ground.set(layout.wires[2].stone, Terrain::Water);
+        layout.board = Board::new(ground, Color::White);
+        assert!(layout.check().is_err());
+    }
+
+    #[test]
+    fn every_gadget_is_shaped_for_the_diagonal() {
+        assert!(library::mended().iter().all(is_laid_out));
+    }
+
+    #[test]
+    fn moves_needed_are_those_of_the_lemmas() {
+        for claim in lemma::mended().iter().filter(|claim| claim.expect == Expect::Forced) {
+            let gates = [Gate::Split, Gate::Relay, Gate::Or, Gate::And, Gate::Choice];
+            let gate = gates.into_iter().find(|gate| gate.gadget() == Some(&claim.gadget.name));
+            let Some(gate) = gate else { continue };
+            let plies = claim.decide(Rules::LEIDEN, 100_000).patience.unwrap();
+            assert!(plies.div_ceil(2) as usize <= moves_needed(gate), "{gate:?}: {plies} plies");
+        }
+    }
+}

@@ -1,0 +1,146 @@
+//! Mending by search: small changes of a drawing, tried until every claim holds.
+//!
+//! A change puts another sign on a square: water, land, a trap, or one of a few pieces. Entrances stay
+//! open. Candidates are tried in order, those with fewer changes first, and thrown away at the first
+//! claim that fails; claims that were cheap to decide before are asked first.
+
+use jungle::Rules;
+use jungle::board::Terrain;
+
+use crate::board::Board;
+use crate::gadget::Gadget;
+use crate::lemma::Claim;
+
+/// What a square can be changed to.
+const SIGNS: [char; 11] = ['~', '.', 'w', 'b', 'C', 'D', 'P', 'E', 'd', 'p', 'e'];
+
+/// What a search found.
+#[derive(Clone, Debug)]
+pub struct Mended {
+    /// The first gadget whose claims all hold.
+    pub gadget: Option<Gadget>,
+    /// How many changed drawings were tried.
+    pub tried: usize,
+    /// How many of them were given up because a claim had too many states.
+    pub undecided: usize,
+}
+
+/// Tries all ways to change one square, then (if `changes` is 2) all ways to change two, until the
+/// claims hold. `limit` bounds the states of a single claim; `progress` hears how many were tried.
+pub fn mend(
+    claims: &[Claim],
+    changes: usize,
+    rules: Rules,
+    limit: usize,
+    mut progress: impl FnMut(usize),
+) -> Mended {
+    let mut found = Mended { gadget: None, tried: 0, undecided: 0 };
+    let Some(first) = claims.first() else { return found };
+    let gadget = &first.gadget;
+    let mut order: Vec<(usize, &Claim)> = claims
+        .iter()
+        .map(|claim| {
+            let verdict = claim.decide(rules, limit);
+            // Claims that fail as drawn throw away most candidates.
+            (if verdict.holds == Some(true) { verdict.states } else { verdict.states / 8 }, claim)
+        })
+        .collect();
+    order.sort_by_key(|&(states, _)| states);
+    let landings: Vec<usize> =
+        gadget.ports.iter().filter_map(|port| port.landing(gadget.board.ground())).collect();
+    let squares: Vec<usize> =
+        (0..gadget.board.ground().len()).filter(|spot| !landings.contains(spot)).collect();
+    let mut attempt = |edits: &[(usize, char)]| -> bool {
+        let Some(changed) = edited(gadget, edits) else { return false };
+        found.tried += 1;
+        progress(found.tried);
+        for (_, claim) in &order {
+            let verdict =
+                Claim { gadget: changed.clone(), ..(*claim).clone() }.decide(rules, limit);
+            match verdict.holds {
+                Some(true) => {}
+                Some(false) => return false,
+                None => {
+                    found.undecided += 1;
+                    return false;
+                }
+            }
+        }
+        found.gadget = Some(changed);
+        true
+    };
+    for &square in &squares {
+        for sign in SIGNS {
+            if attempt(&[(square, sign)]) {
+                return found;
+            }
+        }
+    }
+    if changes >= 2 {
+        for (nth, &one) in squares.iter().enumerate() {
+            for &two in &squares[nth + 1..] {
+                for first in SIGNS {
+                    for second in SIGNS {
+                        if attempt(&[(one, first), (two, second)]) {
+                            return found;
+                        }
+                    }
+                }
+            }
+        }
+    }
+    found
+}
+
+/// The gadget with some signs changed; `None` if nothing changes or a port closes.
+fn edited(gadget: &Gadget, edits: &[(usize, char)]) -> Option<Gadget> {
+    let width = gadget.board.ground().width();
+    let mut rows: Vec<Vec<char>> =
+        gadget.board.to_string().lines().map(|line| line.chars().collect()).collect();
+    for &(spot, sign) in edits {
+        let square = rows.get_mut(spot / width)?.get_mut(spot % width)?;
+        if *square == sign {
+            return None;
+        }
+        *square = sign;
+    }
+    let text: String = rows.iter().map(|row| row.iter().collect::<String>() + "\n").collect();
+    let board: Board = text.parse().ok()?;
+    let ground = board.ground();
+    // Land on the border would be a new entrance.
+    let border = (0..ground.len()).filter(|&spot| {
+        let (row, column) = (ground.row(spot), ground.column(spot));
+        row == 0 || column == 0 || row + 1 == ground.height() || column + 1 == ground.width()
+    });
+    let old = gadget.board.ground();
+    let walls = border
+        .into_iter()
+        .all(|spot| old.terrain(spot) != Terrain::Water || ground.terrain(spot) == Terrain::Water);
+    let open = gadget.ports.iter().all(|port| port.landing(ground) == port.landing(old));
+    (walls && open).then(|| Gadget { board, ..gadget.clone() })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::lemma;
+
+    /// The relay with plain land where its trap is: the elephant walks up to the lion and takes it.
+    /// One change mends it.
+    #[test]
+    fn the_search_finds_the_trap_of_the_relay() {
+        let mut claims: Vec<Claim> = lemma::mended()
+            .into_iter()
+            .filter(|claim| claim.gadget.name == "mended-relay")
+            .collect();
+        for claim in &mut claims {
+            claim.gadget.board = ".~~.\ne.~.\n~L~~\n".parse().unwrap();
+        }
+        assert!(
+            claims.iter().any(|claim| claim.decide(Rules::LEIDEN, 10_000).holds == Some(false))
+        );
+        let found = mend(&claims, 1, Rules::LEIDEN, 10_000, |_| ());
+        let drawing = found.gadget.unwrap().board.to_string();
+        assert_eq!(drawing, ".~~.\new~.\n~L~~\n");
+    }
+}
