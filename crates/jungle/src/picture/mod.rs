@@ -214,6 +214,12 @@ impl Picture {
         words::description(self)
     }
 
+    /// A single piece as an SVG group around the origin, in a square of 100 units, for programs that
+    /// draw boards of their own.
+    pub fn piece_group(piece: Piece, set: PieceSet) -> String {
+        svg::piece_group(piece, set, "translate(0 0)")
+    }
+
     /// The picture as an SVG document, which can also be pasted into a page.
     pub fn to_svg(&self) -> String {
         svg::document(self)

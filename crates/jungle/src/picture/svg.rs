@@ -157,20 +157,24 @@ impl<'a> Canvas<'a> {
 
     fn piece(&mut self, square: Square, piece: Piece) -> fmt::Result {
         let (x, y) = self.centre(square);
-        let ink = side_color(piece.color);
-        write!(self.out, "<g transform=\"translate({} {})\" color=\"{ink}\">", Num(x), Num(y))?;
-        self.out.write_str(disc(piece.color))?;
-        let (face, width) = self.picture.set.face(piece.animal);
-        let size = match self.picture.set {
-            PieceSet::Animals => 64.0,
-            PieceSet::Hanzi => 62.0,
-        };
-        let corner = Num(-size / 2.0);
-        let scale = size / width;
-        write!(self.out, "<g transform=\"translate({corner} {corner}) scale({scale})\">")?;
-        self.out.write_str(face.trim_end())?;
-        self.out.write_str("</g></g>\n")
+        let transform = format!("translate({} {})", Num(x), Num(y));
+        writeln!(self.out, "{}", piece_group(piece, self.picture.set, &transform))
     }
+}
+
+/// A piece around the origin, 100 units wide, transformed.
+pub(super) fn piece_group(piece: Piece, set: PieceSet, transform: &str) -> String {
+    let (face, width) = set.face(piece.animal);
+    let size = match set {
+        PieceSet::Animals => 64.0,
+        PieceSet::Hanzi => 62.0,
+    };
+    let (ink, disc) = (side_color(piece.color), disc(piece.color));
+    let (corner, scale, face) = (Num(-size / 2.0), size / width, face.trim_end());
+    format!(
+        "<g transform=\"{transform}\" color=\"{ink}\">{disc}\
+         <g transform=\"translate({corner} {corner}) scale({scale})\">{face}</g></g>"
+    )
 }
 
 /// An empty disc around the origin: a red ring for White, a blue octagon within another for Black.
