@@ -21,6 +21,7 @@
 pub mod animal;
 pub mod bitboard;
 pub mod board;
+pub mod causality;
 pub mod color;
 pub mod fen;
 pub mod legality;

@@ -40,13 +40,18 @@ pub fn run(args: &TbArgs, output: &mut Output) -> Result<(), Failure> {
 /// Names a folder of tables when `--dir` does not.
 const TABLES_VARIABLE: &str = "MOUSETRAP_TABLES";
 
-/// The folder of the set for the rules, which need not exist: `--dir` if given, else the folder
-/// named by the environment, else the user's data folder; below it a folder for each set of rules.
+/// The folder of the set for the rules, which need not exist.
 pub fn folder(set: &SetArgs) -> Result<PathBuf, Failure> {
+    Ok(tables_folder(set.dir.clone())?.join(rules_name(&set.rules.rules)))
+}
+
+/// The folder of all tables: the one given, else the one named by the environment, else the user's data
+/// folder; below it is a folder for each set of rules.
+pub fn tables_folder(given: Option<PathBuf>) -> Result<PathBuf, Failure> {
     let named = || std::env::var_os(TABLES_VARIABLE).filter(|path| !path.is_empty());
-    let tables = match set.dir.clone().or_else(|| named().map(PathBuf::from)) {
-        Some(folder) => folder,
-        None => etcetera::choose_base_strategy()
+    match given.or_else(|| named().map(PathBuf::from)) {
+        Some(folder) => Ok(folder),
+        None => Ok(etcetera::choose_base_strategy()
             .map_err(|error| {
                 Failure::outside(
                     format!("finding the data folder (use --dir or set {TABLES_VARIABLE})"),
@@ -55,9 +60,8 @@ pub fn folder(set: &SetArgs) -> Result<PathBuf, Failure> {
             })?
             .data_dir()
             .join("mousetrap")
-            .join("tables"),
-    };
-    Ok(tables.join(rules_name(&set.rules.rules)))
+            .join("tables")),
+    }
 }
 
 /// A failed build as the user sees it.

@@ -1,0 +1,264 @@
+//! Cutting a position into parts: Build-Subproblems (10.4) and Partition-Board (9.4), in words.
+//!
+//! Wanted at every node of a search, so there is no heap and little memory in it. Prim's algorithm
+//! runs on sixteen 16-bit keys, each a weight, a vertex and its neighbour in the tree; sorted, they
+//! are the tree. Cutting all edges above the threshold at once gives the same parts as cutting the
+//! largest one and starting anew on both sides, as the thesis does; a test says so. The cumulative
+//! cones are flooded, all squares of a kind of movement in one word, ply by ply: A's on odd plies,
+//! B's on even ones, and a square belongs to whom it is reached by first.
+//!
+//! [`plain`](super::plain) does all this by the definitions, and `mousetrap bench split` compares.
+
+use super::graph::{MOST, Nodes};
+use super::tree::Edge;
+use super::{Causality, Movement, Node, Time};
+use crate::board::{DENS, LAND};
+use crate::{Animal, Bitboard, Color, Piece, Position, Square};
+
+/// A position cut into parts.
+///
+/// ```
+/// use jungle::causality::Causality;
+/// use jungle::{Color, Position, Rules, Square};
+///
+/// let causality = Causality::new(&Rules::TUFTS);
+/// let position: Position = "7/7/1cd1e2/4R2/7/7/1C5/r1P4/7 w".parse()?;
+/// let split = causality.split(&position, Color::White, 4);
+/// assert_eq!(split.parts().len(), 2);
+/// assert_eq!(split.parts()[0].pieces, Square::A2 | Square::B3 | Square::C2);
+/// assert_eq!(split.owner(Square::A9), Some(1));
+/// # Ok::<(), jungle::ParsePositionError>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Split {
+    nodes: Nodes,
+    /// Weight, vertex, neighbour; sorted.
+    tree: [u16; MOST],
+    parts: [Part; MOST],
+    len: usize,
+}
+
+/// One of the parts of a [`Split`].
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Part {
+    /// Where its pieces stand.
+    pub pieces: Bitboard,
+    /// The squares its pieces may use: those nearer to it than to any other part, and the dens
+    /// beside a trap that it holds. A den can be open to several parts.
+    pub territory: Bitboard,
+}
+
+impl Part {
+    /// The part as a position of its own, with the pieces of the whole that belong to it.
+    pub fn position(&self, whole: &Position, turn: Color) -> Position {
+        let ours = whole.pieces().filter(|&(square, _)| self.pieces.contains(square));
+        Position::from_checked(ours, turn)
+    }
+
+    /// Parts are listed by their first square, by file and then by rank, as their names sort.
+    fn place(&self) -> u8 {
+        let name = |square: Square| square.file() * Square::RANKS + square.rank();
+        self.pieces.into_iter().map(name).min().unwrap_or(u8::MAX)
+    }
+}
+
+impl Causality {
+    /// Cuts a position into the parts that remain when every edge of the spanning tree that is
+    /// heavier than `threshold` plies is removed. `first` makes the next move.
+    pub fn split(&self, position: &Position, first: Color, threshold: u8) -> Split {
+        let nodes = Nodes::of(self, position);
+        let tree = self.small_tree(&nodes, first);
+        let mut split = Split { nodes, tree, parts: [Part::default(); MOST], len: 0 };
+        split.cut(Time(threshold));
+        split.share_board(first);
+        split
+    }
+
+    /// Prim's algorithm. The last of the keys are fillers.
+    fn small_tree(&self, nodes: &[Node], first: Color) -> [u16; MOST] {
+        let mut tree = [u16::MAX; MOST];
+        let mut keys = [u16::MAX; MOST];
+        let mut outside = [0; MOST];
+        outside[1.min(nodes.len())..nodes.len()].fill(u16::MAX);
+        let mut newest = 0;
+        for edge in tree.iter_mut().take(nodes.len().saturating_sub(1)) {
+            for (at, node) in nodes.iter().enumerate() {
+                // Of the newest with itself too: it is inside, so nobody looks.
+                let time = self.time_to_effect(&nodes[newest], node, first);
+                keys[at] = keys[at].min(key(time, at, newest));
+            }
+            // A vertex inside has all its bits set, and never is the least.
+            let least = keys.iter().zip(&outside).map(|(key, outside)| key | !outside).min();
+            *edge = least.expect("there are keys");
+            newest = usize::from(*edge >> 4 & 0xf);
+            outside[newest] = 0;
+        }
+        tree[..nodes.len().saturating_sub(1)].sort_unstable();
+        tree
+    }
+}
+
+#[inline]
+fn key(time: Time, vertex: usize, neighbour: usize) -> u16 {
+    u16::from(time.0) << 8 | (vertex << 4 | neighbour) as u16
+}
+
+impl Split {
+    /// The pieces, from a1 along the ranks.
+    pub fn nodes(&self) -> &[Node] {
+        &self.nodes
+    }
+
+    /// The spanning tree, lightest edge first; the vertices are indices into [`Split::nodes`].
+    pub fn tree(&self) -> impl ExactSizeIterator<Item = Edge<Time>> + '_ {
+        let edges = &self.tree[..self.nodes.len().saturating_sub(1)];
+        edges.iter().map(|&key| Edge {
+            weight: Time((key >> 8) as u8),
+            one: usize::from(key & 0xf),
+            other: usize::from(key >> 4 & 0xf),
+        })
+    }
+
+    /// `T_max`: the largest edge of the tree, which is how long the best cut in two stays a cut.
+    /// `None` for a single piece.
+    pub fn t_max(&self) -> Option<Time> {
+        self.tree().last().map(|edge| edge.weight)
+    }
+
+    /// The parts, in the order of the names of their first squares.
+    pub fn parts(&self) -> &[Part] {
+        &self.parts[..self.len]
+    }
+
+    /// Which part a square belongs to, as an index into [`Split::parts`]. Dens, which can be open to
+    /// several, belong to none, nor do squares that nobody can reach.
+    pub fn owner(&self, square: Square) -> Option<usize> {
+        if DENS.contains(square) {
+            return None;
+        }
+        self.parts().iter().position(|part| part.territory.contains(square))
+    }
+
+    /// Components of what is left of the tree.
+    fn cut(&mut self, threshold: Time) {
+        let mut members: [u16; MOST] = std::array::from_fn(|at| 1 << at);
+        for &edge in &self.tree[..self.nodes.len().saturating_sub(1)] {
+            if edge >> 8 > u16::from(threshold.0) || edge >> 8 == u16::from(Time::NEVER.0) {
+                break;
+            }
+            let joined = members[usize::from(edge & 0xf)] | members[usize::from(edge >> 4 & 0xf)];
+            let mut left = joined;
+            while left != 0 {
+                members[left.trailing_zeros() as usize] = joined;
+                left &= left - 1;
+            }
+        }
+        for at in 0..self.nodes.len() {
+            let mut left = members[at];
+            if left.trailing_zeros() as usize != at {
+                continue;
+            }
+            let mut part = Part::default();
+            while left != 0 {
+                part.pieces |= self.nodes[left.trailing_zeros() as usize].square.bitboard();
+                left &= left - 1;
+            }
+            self.parts[self.len] = part;
+            self.len += 1;
+        }
+        self.parts[..self.len].sort_by_cached_key(Part::place);
+    }
+
+    /// Partition-Board.
+    fn share_board(&mut self, first: Color) {
+        let swims = self.nodes.iter().any(|node| node.piece.animal == Animal::Rat);
+        let reachable = if swims { Bitboard::ALL } else { LAND }.without(DENS);
+        if let [part] = &mut self.parts[..self.len] {
+            part.territory = reachable;
+        } else {
+            let floods = Floods::of(&self.nodes, &self.parts[..self.len]);
+            floods.run(&mut self.parts[..self.len], reachable, first);
+        }
+        for part in &mut self.parts[..self.len] {
+            // The pieces' own squares too, should one stand in a den.
+            let beside = part.territory.neighbours() & DENS;
+            part.territory |= part.pieces | beside;
+        }
+    }
+}
+
+/// What grows together: pieces of one part and one side that move alike.
+#[derive(Clone, Copy)]
+struct Flood {
+    part: usize,
+    movement: Movement,
+    color: Color,
+    squares: Bitboard,
+}
+
+struct Floods {
+    list: [Flood; MOST],
+    len: usize,
+}
+
+impl Floods {
+    /// Larger parts come first, so that ties go to them.
+    fn of(nodes: &[Node], parts: &[Part]) -> Floods {
+        let nobody = Flood {
+            part: 0,
+            movement: Movement::Walker,
+            color: Color::White,
+            squares: Bitboard::EMPTY,
+        };
+        let mut floods = Floods { list: [nobody; MOST], len: 0 };
+        let mut order: [usize; MOST] = std::array::from_fn(|at| at);
+        let order = &mut order[..parts.len()];
+        // Few enough for an insertion sort, which keeps parts of one size in their order.
+        order.sort_by_key(|&part| std::cmp::Reverse(parts[part].pieces.len()));
+        for &part in &*order {
+            let from = floods.len;
+            for node in nodes.iter().filter(|node| parts[part].pieces.contains(node.square)) {
+                let Node { square, piece: Piece { color, .. }, movement } = *node;
+                let alike = floods.list[from..floods.len]
+                    .iter_mut()
+                    .find(|flood| flood.movement == movement && flood.color == color);
+                match alike {
+                    Some(flood) => flood.squares |= square.bitboard(),
+                    None => {
+                        let squares = square.bitboard();
+                        floods.list[floods.len] = Flood { part, movement, color, squares };
+                        floods.len += 1;
+                    }
+                }
+            }
+        }
+        floods
+    }
+
+    fn run(mut self, parts: &mut [Part], reachable: Bitboard, first: Color) {
+        let mut free = reachable;
+        for part in &mut *parts {
+            part.territory = part.pieces & reachable;
+            free = free.without(part.pieces);
+        }
+        let mut mover = first;
+        let mut idle = 0;
+        // Two plies without growth: nothing more will come, as when pieces stand in dens.
+        while free.any() && idle < 2 {
+            idle += 1;
+            for flood in &mut self.list[..self.len] {
+                if flood.color != mover {
+                    continue;
+                }
+                let grown = flood.squares | flood.movement.advance(flood.squares);
+                if grown != flood.squares {
+                    idle = 0;
+                    flood.squares = grown;
+                    parts[flood.part].territory |= grown & free;
+                    free = free.without(grown);
+                }
+            }
+            mover = !mover;
+        }
+    }
+}
