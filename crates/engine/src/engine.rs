@@ -1,0 +1,442 @@
+//! The façade: an engine that is given games and answers with moves.
+
+use std::fmt;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::atomic::{AtomicBool, AtomicU64};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, mpsc};
+use std::thread::JoinHandle;
+use std::time::{Duration, Instant};
+
+use game::rng::Rng;
+use jungle::{Move, Play, Rules};
+use tablebase::probe::Tablebase;
+
+use crate::control::Control;
+use crate::eval::ThesisSum;
+use crate::level::Level;
+use crate::limits::Limits;
+use crate::report::{Answer, Event, Line};
+use crate::search::{Histories, Reductions, RootMove, Shared, Worker};
+use crate::table::Table;
+use crate::time::Budget;
+
+/// What can be set.
+#[derive(Clone, Debug)]
+pub struct Options {
+    /// The size of the transposition table in MiB.
+    pub hash: usize,
+    /// How many threads search.
+    pub threads: usize,
+    /// How many best lines are looked for.
+    pub lines: usize,
+    /// How much of the clock is lost on the way from the engine to the game, for every move.
+    pub overhead: Duration,
+    /// How well to play.
+    pub level: Level,
+}
+
+impl Default for Options {
+    fn default() -> Options {
+        Options {
+            hash: 16,
+            threads: 1,
+            lines: 1,
+            overhead: Duration::from_millis(10),
+            level: Level::FULL,
+        }
+    }
+}
+
+impl Options {
+    /// The largest table that can be asked for, in MiB.
+    pub const MOST_HASH: usize = 1 << 20;
+    /// The most threads that can be asked for.
+    pub const MOST_THREADS: usize = 512;
+}
+
+/// Why something could not be set.
+#[derive(Debug)]
+pub enum EngineError {
+    /// There is not so much memory.
+    Hash {
+        /// What was asked for, in MiB.
+        megabytes: usize,
+    },
+    /// A number is out of range.
+    Range {
+        /// What the number is.
+        what: &'static str,
+        /// The least and the most it can be.
+        range: (usize, usize),
+    },
+}
+
+impl fmt::Display for EngineError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            EngineError::Hash { megabytes } => {
+                write!(f, "there is no memory for a table of {megabytes} MiB; ask for less")
+            }
+            EngineError::Range { what, range: (least, most) } => {
+                write!(f, "the number of {what} must be from {least} to {most}")
+            }
+        }
+    }
+}
+
+impl std::error::Error for EngineError {}
+
+/// A player.
+pub struct Engine {
+    options: Options,
+    tables: Option<Arc<Tablebase>>,
+    memory: Arc<Mutex<Memory>>,
+    running: Option<Running>,
+}
+
+/// What is kept from one search to the next.
+struct Memory {
+    table: Table,
+    histories: Vec<Histories>,
+    /// The rules that all this is about.
+    rules: Option<Rules>,
+}
+
+impl Memory {
+    fn forget(&mut self) {
+        self.table.clear();
+        for histories in &mut self.histories {
+            histories.clear();
+        }
+    }
+}
+
+struct Running {
+    control: Arc<Control>,
+    thread: JoinHandle<()>,
+}
+
+/// A search that was started.
+///
+/// Dropping it does not stop the search; the engine does, when it is given something else to do.
+pub struct Search {
+    control: Arc<Control>,
+    answer: mpsc::Receiver<Answer>,
+}
+
+impl Search {
+    /// The means to stop it from anywhere.
+    pub fn control(&self) -> Arc<Control> {
+        self.control.clone()
+    }
+
+    /// Ends it at once.
+    pub fn stop(&self) {
+        self.control.stop();
+    }
+
+    /// The move pondered on was made.
+    pub fn ponderhit(&self) {
+        self.control.ponderhit();
+    }
+
+    /// Waits for the answer.
+    pub fn wait(self) -> Answer {
+        self.answer.recv().unwrap_or_else(|_| Answer {
+            best: None,
+            ponder: None,
+            ending: None,
+            lines: Vec::new(),
+            nodes: 0,
+            time: Duration::ZERO,
+        })
+    }
+}
+
+impl Default for Engine {
+    fn default() -> Engine {
+        Engine::new()
+    }
+}
+
+impl Engine {
+    /// An engine with the usual options and no endgame tables.
+    pub fn new() -> Engine {
+        let options = Options::default();
+        // A table of a cache line is always to be had; a larger one is tried for.
+        let table = Table::new(options.hash).or_else(|_| Table::new(0));
+        let table = table.unwrap_or_else(|_| Table::none());
+        let memory = Memory { table, histories: Vec::new(), rules: None };
+        Engine { options, tables: None, memory: Arc::new(Mutex::new(memory)), running: None }
+    }
+
+    /// The options in force.
+    pub fn options(&self) -> &Options {
+        &self.options
+    }
+
+    /// Sets the options; a search that is running is stopped first.
+    ///
+    /// # Errors
+    ///
+    /// If a number is out of range or there is not enough memory; nothing is changed then.
+    pub fn set_options(&mut self, options: Options) -> Result<(), EngineError> {
+        let check = |what, number: usize, most| {
+            let range = (1, most);
+            if (1..=most).contains(&number) {
+                Ok(())
+            } else {
+                Err(EngineError::Range { what, range })
+            }
+        };
+        check("threads", options.threads, Options::MOST_THREADS)?;
+        check("lines", options.lines, 256)?;
+        check("MiB of hash", options.hash, Options::MOST_HASH)?;
+        self.stop();
+        if options.hash != self.options.hash {
+            let megabytes = options.hash;
+            let table = Table::new(megabytes).map_err(|_| EngineError::Hash { megabytes })?;
+            self.memory().table = table;
+        }
+        self.options = options;
+        Ok(())
+    }
+
+    /// The endgame tables to use, or none. They count only in games under their rules.
+    pub fn set_tables(&mut self, tables: Option<Arc<Tablebase>>) {
+        self.stop();
+        self.tables = tables;
+    }
+
+    /// Another game begins: forgets what was learnt in the last one.
+    pub fn new_game(&mut self) {
+        self.stop();
+        self.memory().forget();
+    }
+
+    /// Stops the running search, if there is one, and waits until it has answered.
+    pub fn stop(&mut self) {
+        if let Some(running) = self.running.take() {
+            running.control.stop();
+            // A handler that panics takes its thread down, but nobody else.
+            let _ = running.thread.join();
+        }
+    }
+
+    /// Thinks about the position of `play` on other threads, telling `handler` of every event. A
+    /// search that is still running is stopped first.
+    pub fn go(
+        &mut self,
+        play: &Play,
+        limits: Limits,
+        handler: impl FnMut(Event) + Send + 'static,
+    ) -> Search {
+        self.stop();
+        let control = Arc::new(Control::new(limits.ponder));
+        let (sender, answer) = mpsc::channel();
+        let thinker = self.thinker();
+        let play = play.clone();
+        let (shared, handler) = (control.clone(), Mutex::new(handler));
+        let job = move || {
+            let tell = |event| {
+                (handler.lock().unwrap_or_else(PoisonError::into_inner))(event);
+            };
+            let think =
+                || thinker.think(&play, &limits, &shared, &mut |line| tell(Event::Line(line)));
+            // Whatever goes wrong, a game is not to be lost by silence.
+            let answer =
+                catch_unwind(AssertUnwindSafe(think)).unwrap_or_else(|_| any_answer(&play));
+            tell(Event::Finished(answer.clone()));
+            // Nobody may be waiting.
+            let _ = sender.send(answer);
+        };
+        match std::thread::Builder::new().stack_size(STACK).spawn(job) {
+            Ok(thread) => self.running = Some(Running { control: control.clone(), thread }),
+            Err(_) => control.stop(),
+        }
+        Search { control, answer }
+    }
+
+    /// Thinks on this thread (and helpers), telling `report` of every line; for those who have nothing
+    /// else to do meanwhile. `control` can end it from another thread.
+    pub fn think(
+        &mut self,
+        play: &Play,
+        limits: &Limits,
+        control: &Control,
+        report: &mut dyn FnMut(Line),
+    ) -> Answer {
+        self.stop();
+        self.thinker().think(play, limits, control, report)
+    }
+
+    fn thinker(&self) -> Thinker {
+        Thinker {
+            options: self.options.clone(),
+            tables: self.tables.clone(),
+            memory: self.memory.clone(),
+        }
+    }
+
+    fn memory(&self) -> MutexGuard<'_, Memory> {
+        lock(&self.memory)
+    }
+}
+
+impl Drop for Engine {
+    fn drop(&mut self) {
+        self.stop();
+    }
+}
+
+/// Lines are long and frames hold a list of moves each.
+const STACK: usize = 16 << 20;
+
+fn lock(memory: &Mutex<Memory>) -> MutexGuard<'_, Memory> {
+    // What a search that panicked leaves behind is still a table and some statistics.
+    memory.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// The first legal move: better than none.
+fn any_answer(play: &Play) -> Answer {
+    Answer {
+        best: play.legal_moves().first().copied(),
+        ponder: None,
+        ending: play.ending(),
+        lines: Vec::new(),
+        nodes: 0,
+        time: Duration::ZERO,
+    }
+}
+
+/// All that a search needs, apart from the engine that started it.
+struct Thinker {
+    options: Options,
+    tables: Option<Arc<Tablebase>>,
+    memory: Arc<Mutex<Memory>>,
+}
+
+impl Thinker {
+    fn think(
+        &self,
+        play: &Play,
+        limits: &Limits,
+        control: &Control,
+        report: &mut dyn FnMut(Line),
+    ) -> Answer {
+        let started = Instant::now();
+        let level = self.options.level;
+        let mut limits = limits.clone();
+        if let Some(most) = level.nodes() {
+            limits.nodes = Some(limits.nodes.map_or(most, |nodes| nodes.min(most)));
+        }
+        let limits = &limits;
+        let wanted_lines = self.options.lines.max(level.lines());
+        let ending = play.ending();
+        let root_moves = root_moves(play, limits);
+        if ending.is_some() || root_moves.is_empty() {
+            control.wait_to_answer(limits.infinite);
+            return Answer { ending, ..any_answer(play) };
+        }
+
+        let mut memory = lock(&self.memory);
+        let memory = &mut *memory;
+        let rules = play.jungle().rules();
+        if memory.rules.as_ref() != Some(rules) {
+            memory.forget();
+            memory.rules = Some(*rules);
+        }
+        memory.table.new_search();
+        let threads = self.options.threads;
+        while memory.histories.len() < threads {
+            memory.histories.push(Histories::new());
+        }
+        let tables = self.tables.as_deref().filter(|tables| tables.rules() == rules);
+        let shared = Shared {
+            table: &memory.table,
+            tables,
+            table_pieces: tables.map_or(0, most_pieces),
+            control,
+            finished: AtomicBool::new(false),
+            reductions: Reductions::new(),
+            nodes: (0..threads).map(|_| AtomicU64::new(0)).collect(),
+            table_hits: AtomicU64::new(0),
+            limits,
+            budget: Budget::new(limits, self.options.overhead),
+            started,
+        };
+
+        let mut histories = memory.histories.drain(..threads).collect::<Vec<_>>().into_iter();
+        let mut worker = |index| {
+            let own = histories.next().unwrap_or_else(Histories::new);
+            Worker::new(&shared, index, play, ThesisSum::default(), own)
+        };
+        let mut main = worker(0);
+        let helpers: Vec<_> = (1..threads).map(&mut worker).collect();
+        let mut kept = Vec::new();
+        let mut lines = std::thread::scope(|scope| {
+            let running: Vec<_> = helpers
+                .into_iter()
+                .filter_map(|mut helper| {
+                    let moves = root_moves.clone();
+                    let thread = std::thread::Builder::new().stack_size(STACK);
+                    let job = move || {
+                        helper.deepen(moves, 1, &mut |_| ());
+                        helper.histories
+                    };
+                    // Without a helper the search is slower, not worse.
+                    thread.spawn_scoped(scope, job).ok()
+                })
+                .collect();
+            let found = main.deepen(root_moves.clone(), wanted_lines, &mut |line| {
+                if line.index <= self.options.lines {
+                    report(line);
+                }
+            });
+            control.wait_to_answer(limits.infinite);
+            shared.finished.store(true, std::sync::atomic::Ordering::Relaxed);
+            kept.extend(running.into_iter().filter_map(|helper| helper.join().ok()));
+            let count = wanted_lines.min(found.moves.len());
+            let top = found.moves[..count].iter().enumerate();
+            top.map(|(index, root)| main.line(root, index, found.depth)).collect::<Vec<_>>()
+        });
+        let nodes = shared.total_nodes();
+        kept.insert(0, main.histories);
+        memory.histories = kept;
+
+        // Where a level errs on purpose, its choice goes first.
+        let seed = play.position().key() ^ started.elapsed().as_nanos() as u64;
+        let chosen = level.choose(&lines, &mut Rng::new(seed));
+        if chosen > 0 {
+            lines[..=chosen].rotate_right(1);
+        }
+        lines.truncate(self.options.lines);
+
+        let best = lines.first().and_then(|line| line.pv.first().copied());
+        let ponder = lines.first().and_then(|line| line.pv.get(1).copied());
+        Answer {
+            best: best.or(Some(root_moves[0].mv)),
+            ponder,
+            ending: None,
+            lines,
+            nodes,
+            time: started.elapsed(),
+        }
+    }
+}
+
+/// The most pieces of a position that the tables were opened for.
+fn most_pieces(tables: &Tablebase) -> u32 {
+    tables.classes().list().last().map_or(0, |class| class.material.pieces())
+}
+
+/// The moves to consider.
+fn root_moves(play: &Play, limits: &Limits) -> Vec<RootMove> {
+    let legal = play.legal_moves();
+    let wanted = |mv: &Move| limits.moves.is_empty() || limits.moves.contains(mv);
+    let mut moves: Vec<Move> = legal.iter().copied().filter(wanted).collect();
+    if moves.is_empty() {
+        moves = legal;
+    }
+    moves.into_iter().map(RootMove::new).collect()
+}

@@ -1,0 +1,46 @@
+//! The thesis' evaluation, kept up to date move by move.
+
+use jungle::thesis::Thesis;
+use jungle::{Color, Jungle, Move, Piece, Position, Square};
+
+use crate::eval::Evaluator;
+
+/// The sum of [`Thesis::piece`] over White's pieces less that over Black's.
+#[derive(Clone, Debug, Default)]
+pub struct ThesisSum(i32);
+
+impl ThesisSum {
+    fn change(position: &Position, mv: Move) -> i32 {
+        let us = position.turn();
+        let worth = |color, animal, square: Square| Thesis::piece(Piece { color, animal }, square);
+        let mut change = worth(us, mv.animal, mv.to) - worth(us, mv.animal, mv.from);
+        if let Some(captured) = mv.captured {
+            change += worth(!us, captured, mv.to);
+        }
+        if us == Color::White { change } else { -change }
+    }
+}
+
+impl Evaluator for ThesisSum {
+    fn reset(&mut self, position: &Position) {
+        self.0 = position
+            .pieces()
+            .map(|(square, piece)| {
+                let worth = Thesis::piece(piece, square);
+                if piece.color == Color::White { worth } else { -worth }
+            })
+            .sum();
+    }
+
+    fn make(&mut self, position: &Position, mv: Move) {
+        self.0 += ThesisSum::change(position, mv);
+    }
+
+    fn unmake(&mut self, position: &Position, mv: Move) {
+        self.0 -= ThesisSum::change(position, mv);
+    }
+
+    fn evaluate(&mut self, _: &Jungle, position: &Position) -> i32 {
+        if position.turn() == Color::White { self.0 } else { -self.0 }
+    }
+}

@@ -1,0 +1,102 @@
+//! Playing below full strength.
+//!
+//! A weaker level looks at fewer nodes and makes mistakes on purpose: it finds its best few moves and
+//! chooses among them with a liking for the good ones that grows with the level. It never waits, and it
+//! never makes a mistake where it sees a win at once, so that games end.
+
+use game::rng::Rng;
+use game::score::Verdict;
+
+use crate::report::Line;
+
+/// A level of play, from a beginner's to full strength.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Level(u8);
+
+impl Level {
+    /// Can be beaten by a child.
+    pub const BEGINNER: Level = Level(0);
+    /// As strong as can be.
+    pub const FULL: Level = Level(20);
+
+    /// The level of this number; `None` above 20.
+    pub const fn new(number: u8) -> Option<Level> {
+        if number <= Level::FULL.0 { Some(Level(number)) } else { None }
+    }
+
+    /// The number, 0 to 20.
+    pub const fn number(self) -> u8 {
+        self.0
+    }
+
+    /// The level nearest to a rating on the engine's own scale.
+    pub fn from_elo(elo: u32) -> Level {
+        let above = elo.saturating_sub(Level::LEAST_ELO);
+        Level((above / Level::ELO_A_LEVEL).min(u32::from(Level::FULL.0) - 1) as u8)
+    }
+
+    /// The rating of the weakest level, on a scale of the engine's own.
+    pub const LEAST_ELO: u32 = 500;
+    /// The rating of the strongest level that is limited.
+    pub const MOST_ELO: u32 = Level::LEAST_ELO + Level::ELO_A_LEVEL * 19;
+    const ELO_A_LEVEL: u32 = 100;
+
+    /// How many nodes it looks at; `None` if as many as it likes.
+    pub(crate) fn nodes(self) -> Option<u64> {
+        (self != Level::FULL).then(|| (60.0 * 1.5_f64.powi(i32::from(self.0))) as u64)
+    }
+
+    /// How many moves it chooses from.
+    pub(crate) fn lines(self) -> usize {
+        if self == Level::FULL { 1 } else { 8 }
+    }
+
+    /// Chooses one of the lines found, best first: its index.
+    pub(crate) fn choose(self, lines: &[Line], rng: &mut Rng) -> usize {
+        if self == Level::FULL {
+            return 0;
+        }
+        // By how much a move may be worse than the best and still be played now and then.
+        let slack = f64::from(20 - self.0) * 15.0;
+        let mut best = (f64::NEG_INFINITY, 0);
+        for (index, line) in lines.iter().enumerate() {
+            let worth = match line.score.verdict() {
+                Verdict::Win(1) => return index,
+                Verdict::Win(plies) => 2000.0 - f64::from(plies),
+                Verdict::Loss(plies) => f64::from(plies) - 2000.0,
+                Verdict::Estimate(value) => f64::from(value.clamp(-1500, 1500)),
+            };
+            // Gumbel noise makes the choice proportional to exp(worth / slack).
+            let uniform = (rng.next_u64() >> 11) as f64 / (1_u64 << 53) as f64;
+            let noisy = worth - slack * (-(uniform.max(1e-12)).ln()).ln();
+            if noisy > best.0 {
+                best = (noisy, index);
+            }
+        }
+        best.1
+    }
+}
+
+impl Default for Level {
+    fn default() -> Level {
+        Level::FULL
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn levels_grow() {
+        let levels: Vec<Level> = (0..=20).filter_map(Level::new).collect();
+        assert_eq!(levels.len(), 21);
+        assert!(Level::new(21).is_none());
+        let nodes: Vec<u64> = levels.iter().filter_map(|level| level.nodes()).collect();
+        assert_eq!(nodes.len(), 20);
+        assert!(nodes.is_sorted() && nodes[0] < 100);
+        assert_eq!(Level::from_elo(0), Level::BEGINNER);
+        assert_eq!(Level::from_elo(Level::MOST_ELO).number(), 19);
+        assert!(Level::from_elo(900) < Level::from_elo(1800));
+    }
+}

@@ -1,0 +1,38 @@
+//! The champion: a strong player of Dou Shou Qi as a library that never prints.
+//!
+//! [`Engine`] is the façade: it is given [`Options`], a game ([`jungle::Play`]) and [`Limits`], thinks
+//! on threads of its own, tells a handler of every [`Event`], and can be stopped at any moment through
+//! a [`Control`]. Rules travel with the game; nothing has to be set up when they change.
+//!
+//! ```
+//! use engine::{Engine, Event, Limits};
+//! use jungle::{Jungle, Play, Rules};
+//!
+//! let mut engine = Engine::new();
+//! let play = Play::start(Jungle::new(Rules::STANDARD));
+//! let search = engine.go(&play, Limits::depth(3), |event| {
+//!     if let Event::Line(line) = event {
+//!         assert!(line.depth <= 3 && !line.pv.is_empty());
+//!     }
+//! });
+//! let answer = search.wait();
+//! assert!(play.legal_moves().contains(&answer.best.expect("the game goes on")));
+//! ```
+
+mod control;
+mod endgame;
+mod engine;
+pub mod eval;
+mod level;
+mod limits;
+mod report;
+mod search;
+pub mod table;
+mod time;
+
+pub use control::Control;
+pub use endgame::open_tables;
+pub use engine::{Engine, EngineError, Options, Search};
+pub use level::Level;
+pub use limits::{Clock, Limits};
+pub use report::{Answer, Bound, Chances, Event, Line};

@@ -1,0 +1,318 @@
+//! The search: iterative deepening over principal-variation search, on any number of threads.
+//!
+//! Threads search the same tree and meet only in the transposition table (lazy SMP); what one finds
+//! speeds up the others. The first of them looks after the clock and reports.
+//!
+//! Values inside are plain numbers on the scale of [`game::score::Score`], wins and losses counted in
+//! plies from the root.
+
+mod history;
+mod node;
+mod picker;
+mod root;
+mod tactics;
+mod tuning;
+
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
+use std::time::Instant;
+
+use game::score::Score;
+use jungle::{Color, Jungle, Move, Play, Position, Repetition};
+use tablebase::probe::{Tablebase, Wdl};
+
+pub use history::Histories;
+pub use root::RootMove;
+pub use tuning::{Reductions, Tuning};
+
+use crate::control::Control;
+use crate::eval::Evaluator;
+use crate::limits::Limits;
+use crate::table::Table;
+use crate::time::Budget;
+
+/// No line is searched further than this.
+pub const MAX_PLY: usize = 200;
+
+/// A win by the move that leads to this ply.
+#[inline]
+fn win_at(ply: usize) -> i32 {
+    Score::win_in(ply as u32).value()
+}
+
+/// A loss at this ply.
+#[inline]
+fn loss_at(ply: usize) -> i32 {
+    -win_at(ply)
+}
+
+/// What a won position in the tables counts within the search, where only who wins is asked: more
+/// than any other estimate.
+const TABLE_WIN: i32 = 29_000;
+
+/// What all threads of a search share.
+pub struct Shared<'a> {
+    pub table: &'a Table,
+    pub tables: Option<&'a Tablebase>,
+    /// The most pieces of a position that the tables know.
+    pub table_pieces: u32,
+    pub control: &'a Control,
+    /// Set when the search is to end for a reason of its own: a limit was reached.
+    pub finished: AtomicBool,
+    pub reductions: Reductions,
+    /// The nodes of each thread, published now and then.
+    pub nodes: Vec<AtomicU64>,
+    pub table_hits: AtomicU64,
+    pub limits: &'a Limits,
+    pub budget: Budget,
+    pub started: Instant,
+}
+
+impl Shared<'_> {
+    /// The nodes of all threads, as far as published.
+    pub fn total_nodes(&self) -> u64 {
+        self.nodes.iter().map(|nodes| nodes.load(Relaxed)).sum()
+    }
+}
+
+/// What a search knows of one ply.
+#[derive(Clone, Default)]
+struct Frame {
+    /// The move made here.
+    mv: Option<Move>,
+    /// The static evaluation; `None` in check.
+    eval: Option<i32>,
+    killers: [Option<Move>; 2],
+    /// A move left out, to see how the others do.
+    excluded: Option<Move>,
+    /// The best line from here.
+    pv: Vec<Move>,
+    /// The plies since the last capture, those before the root included.
+    quiet_plies: u32,
+}
+
+/// One thread of a search.
+pub struct Worker<'a, E> {
+    pub(crate) shared: &'a Shared<'a>,
+    /// 0 is the one that reports.
+    pub(crate) index: usize,
+    pub(crate) jungle: Jungle,
+    pub(crate) position: Position,
+    pub(crate) evaluator: E,
+    pub(crate) histories: Histories,
+    tuning: Tuning,
+    frames: Vec<Frame>,
+    /// The keys of the positions since the last capture before the root, then of those on the path.
+    keys: Vec<u64>,
+    /// Where in `keys` the root stands.
+    root_key: usize,
+    /// The ply at which the move limit draws the game.
+    limit_ply: usize,
+    pub(crate) nodes: u64,
+    next_check: u64,
+    pub(crate) seldepth: usize,
+    pub(crate) stopped: bool,
+}
+
+impl<'a, E: Evaluator> Worker<'a, E> {
+    /// A worker at the position of `play`.
+    pub fn new(
+        shared: &'a Shared<'a>,
+        index: usize,
+        play: &Play,
+        mut evaluator: E,
+        histories: Histories,
+    ) -> Self {
+        let position = play.position().clone();
+        evaluator.reset(&position);
+        let setup = play.setup();
+        let pieces = position.occupied().len();
+        let same = |earlier: &&Position| earlier.occupied().len() == pieces;
+        let mut keys: Vec<u64> =
+            play.earlier_positions().rev().take_while(same).map(Position::key).collect();
+        keys.reverse();
+        keys.push(position.key());
+        let limit_ply = play.jungle().rules().move_limit.map_or(usize::MAX, |limit| {
+            let moves = (u64::from(limit.get()) + 1).saturating_sub(u64::from(setup.move_number));
+            let half = u64::from(position.turn() == Color::Black);
+            usize::try_from((2 * moves).saturating_sub(half)).unwrap_or(usize::MAX)
+        });
+        let mut frames = vec![Frame::default(); MAX_PLY + 2];
+        frames[0].quiet_plies = setup.quiet_plies;
+        Worker {
+            shared,
+            index,
+            jungle: play.jungle().clone(),
+            root_key: keys.len() - 1,
+            position,
+            evaluator,
+            histories,
+            tuning: Tuning::default(),
+            frames,
+            keys,
+            limit_ply,
+            nodes: 0,
+            next_check: 0,
+            seldepth: 0,
+            stopped: false,
+        }
+    }
+
+    #[inline]
+    fn make(&mut self, mv: Move, ply: usize) {
+        self.evaluator.make(&self.position, mv);
+        self.position.make(mv);
+        self.keys.push(self.position.key());
+        let quiet_plies =
+            if mv.is_capture() { 0 } else { self.frames[ply].quiet_plies.saturating_add(1) };
+        self.frames[ply].mv = Some(mv);
+        self.frames[ply + 1].quiet_plies = quiet_plies;
+    }
+
+    #[inline]
+    fn unmake(&mut self, mv: Move) {
+        self.keys.pop();
+        self.position.unmake(mv);
+        self.evaluator.unmake(&self.position, mv);
+    }
+
+    /// The static evaluation, kept out of the range that the tables and wins use.
+    #[inline]
+    fn evaluate(&mut self) -> i32 {
+        let bound = TABLE_WIN - 2 * MAX_PLY as i32;
+        self.evaluator.evaluate(&self.jungle, &self.position).clamp(-bound, bound)
+    }
+
+    /// The moves made one and two plies before `ply`.
+    #[inline]
+    fn before(&self, ply: usize) -> [Option<Move>; 2] {
+        let back = |plies: usize| if ply >= plies { self.frames[ply - plies].mv } else { None };
+        [back(1), back(2)]
+    }
+
+    /// Makes the best line at `ply` this move followed by the best line after it.
+    fn take_pv(&mut self, ply: usize, mv: Move) {
+        let (here, after) = self.frames.split_at_mut(ply + 1);
+        here[ply].pv.clear();
+        here[ply].pv.push(mv);
+        here[ply].pv.extend_from_slice(&after[0].pv);
+    }
+
+    /// What a repetition makes of the position at `ply`; `None` if it is new.
+    ///
+    /// Coming back to a position within the search gains nothing, so it counts as a draw at once,
+    /// whatever the rules say of a third time. Positions before the root count when they make it the
+    /// third time.
+    #[inline]
+    fn repetition(&self, ply: usize) -> Option<i32> {
+        let back = self.frames[ply].quiet_plies as usize;
+        if back < 4 || ply == 0 {
+            return None;
+        }
+        let here = self.keys.len() - 1;
+        let oldest = here.saturating_sub(back);
+        let key = self.keys[here];
+        let mut times = 0;
+        let mut at = here;
+        while at >= oldest + 2 {
+            at -= 2;
+            if self.keys[at] == key {
+                times += 1;
+                if times == 2 && self.jungle.rules().repetition == Repetition::Loss {
+                    // The player to move is not the one who brought it about.
+                    return Some(win_at(ply));
+                }
+                if times == 2 || at > self.root_key {
+                    return Some(0);
+                }
+            }
+        }
+        None
+    }
+
+    /// Whether a rule against repetition forbids a move.
+    #[inline]
+    fn forbidden(&self, mv: Move, ply: usize) -> bool {
+        if self.jungle.rules().repetition != Repetition::Illegal || mv.is_capture() {
+            return false;
+        }
+        let mut after = self.position.clone();
+        after.make(mv);
+        let key = after.key();
+        let back = self.frames[ply].quiet_plies as usize;
+        let here = self.keys.len() - 1;
+        let oldest = here.saturating_sub(back);
+        self.keys[oldest..=here].iter().filter(|&&earlier| earlier == key).count() >= 2
+    }
+
+    /// Whether a limit draws the game at this ply, if it goes on till then without a capture.
+    #[inline]
+    fn limit_reached(&self, ply: usize) -> bool {
+        if ply >= self.limit_ply {
+            return true;
+        }
+        self.jungle.rules().quiet_limit.is_some_and(|limit| {
+            let here = self.keys.len() - 1 - self.root_key;
+            let quiet = self.frames[here].quiet_plies as usize + ply.saturating_sub(here);
+            quiet >= limit.get() as usize
+        })
+    }
+
+    /// Whether a score from the table can be relied on this near to a limit.
+    #[inline]
+    fn can_trust(&self, score: i32, ply: usize) -> bool {
+        let limited = self.limit_ply != usize::MAX || self.jungle.rules().quiet_limit.is_some();
+        if !limited || score.abs() <= Score::MAX_ESTIMATE {
+            return true;
+        }
+        let end = (win_at(0) - score.abs()) as usize;
+        !self.limit_reached(end.max(ply))
+    }
+
+    /// Who wins, by the endgame tables.
+    #[inline]
+    fn probe_tables(&mut self, ply: usize) -> Option<i32> {
+        let tables = self.shared.tables?;
+        if ply == 0 || self.position.occupied().len() > self.shared.table_pieces {
+            return None;
+        }
+        let outcome = tables.probe_outcome(&self.position).ok()?;
+        self.shared.table_hits.fetch_add(1, Relaxed);
+        Some(match outcome {
+            Wdl::Win => TABLE_WIN - ply as i32,
+            Wdl::Draw => 0,
+            Wdl::Loss => ply as i32 - TABLE_WIN,
+        })
+    }
+
+    /// Looks at the limits, and says when to look again.
+    fn check_limits(&mut self) {
+        const BETWEEN_CHECKS: u64 = 512;
+        let shared = self.shared;
+        shared.nodes[self.index].store(self.nodes, Relaxed);
+        self.next_check = self.nodes + BETWEEN_CHECKS;
+        if shared.control.stopped() || shared.finished.load(Relaxed) {
+            self.stopped = true;
+            return;
+        }
+        if self.index != 0 {
+            return;
+        }
+        if let Some(limit) = shared.limits.nodes {
+            let total = shared.total_nodes();
+            if total >= limit && !shared.control.pondering() {
+                self.finish();
+            }
+            if total < limit {
+                self.next_check = self.nodes + (limit - total).min(BETWEEN_CHECKS);
+            }
+        }
+        if shared.budget.exhausted(shared.control) {
+            self.finish();
+        }
+    }
+
+    fn finish(&mut self) {
+        self.shared.finished.store(true, Relaxed);
+        self.stopped = true;
+    }
+}

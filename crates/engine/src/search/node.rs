@@ -1,0 +1,488 @@
+//! One node of the search: principal-variation search with selective depth, and quiescence.
+//!
+//! Wins and losses that it reports are certain. A node's moves may be left out only once one of them
+//! is known not to lose, and estimates never reach into the range of wins.
+
+use game::Game;
+use game::score::Score;
+use jungle::rules::NoLegalMove;
+use jungle::{Move, Repetition};
+
+use crate::eval::Evaluator;
+use crate::report::Bound;
+use crate::search::picker::Picker;
+use crate::search::tactics::{self, checkers, entering, hopeless, safe_step_into_trap};
+use crate::search::{MAX_PLY, Worker, loss_at, win_at};
+use crate::table::Entry;
+
+const MAX_ESTIMATE: i32 = Score::MAX_ESTIMATE;
+
+/// A score as the table keeps it: wins and losses counted from the position, not from the root.
+fn to_table(score: i32, ply: usize) -> i16 {
+    let ply = ply as i32;
+    let score = match score {
+        score if score > MAX_ESTIMATE => score + ply,
+        score if score < -MAX_ESTIMATE => score - ply,
+        score => score,
+    };
+    score as i16
+}
+
+fn from_table(score: i16, ply: usize) -> i32 {
+    let (score, ply) = (i32::from(score), ply as i32);
+    match score {
+        score if score > MAX_ESTIMATE => (score - ply).max(MAX_ESTIMATE + 1),
+        score if score < -MAX_ESTIMATE => (score + ply).min(-MAX_ESTIMATE - 1),
+        score => score,
+    }
+}
+
+impl<E: Evaluator> Worker<'_, E> {
+    /// The value of the position at `ply`, searched to `depth`: exact between `alpha` and `beta`, a
+    /// bound outside. `cut` says that a cutoff is expected.
+    pub(super) fn search<const PV: bool>(
+        &mut self,
+        mut alpha: i32,
+        mut beta: i32,
+        mut depth: i32,
+        ply: usize,
+        cut: bool,
+    ) -> i32 {
+        if depth <= 0 {
+            return self.quiesce::<PV>(alpha, beta, ply);
+        }
+        if self.enter(ply) {
+            return 0;
+        }
+        self.frames[ply].pv.clear();
+        if let Some(value) = self.settled(ply) {
+            return value;
+        }
+        let checkers = checkers(&self.position);
+        if let Some(value) = self.at_a_glance(ply, checkers) {
+            return value;
+        }
+        // A shorter win elsewhere makes this node irrelevant.
+        alpha = alpha.max(loss_at(ply));
+        beta = beta.min(win_at(ply + 1));
+        if alpha >= beta {
+            return alpha;
+        }
+
+        let key = self.position.key();
+        let excluded = self.frames[ply].excluded;
+        let entry = if excluded.is_none() { self.shared.table.get(key) } else { None };
+        let table_move = entry
+            .and_then(|entry| entry.mv)
+            .and_then(|(from, to)| tactics::legal(&self.jungle, &self.position, from, to))
+            .filter(|mv| checkers.is_empty() || checkers.contains(mv.to));
+        let table_score = entry.map(|entry| from_table(entry.score, ply));
+        if let (false, Some(entry), Some(score)) = (PV, entry, table_score)
+            && i32::from(entry.depth) >= depth
+            && self.can_trust(score, ply)
+            && match entry.bound {
+                Bound::Exact => true,
+                Bound::Lower => score >= beta,
+                Bound::Upper => score <= alpha,
+            }
+        {
+            return score;
+        }
+
+        if let Some(value) = self.probe_tables(ply) {
+            return value;
+        }
+
+        let in_check = checkers.any();
+        let raw_eval = if in_check {
+            0
+        } else {
+            entry.map_or_else(|| self.evaluate(), |entry| i32::from(entry.eval))
+        };
+        let mut eval = raw_eval;
+        if let (false, Some(entry), Some(score)) = (in_check, entry, table_score)
+            && score.abs() < MAX_ESTIMATE
+            && match entry.bound {
+                Bound::Exact => true,
+                Bound::Lower => score > eval,
+                Bound::Upper => score < eval,
+            }
+        {
+            eval = score;
+        }
+        self.frames[ply].eval = if in_check { None } else { Some(raw_eval) };
+        let improving = !in_check
+            && ply >= 2
+            && self.frames[ply - 2].eval.is_none_or(|before| raw_eval > before);
+
+        if !PV && !in_check && excluded.is_none() && beta.abs() < MAX_ESTIMATE {
+            // So far ahead that a quiet move should keep it.
+            let margin = self.tuning.reverse_futility * (depth - i32::from(improving));
+            if depth <= self.tuning.reverse_futility_depth && eval - margin >= beta {
+                return eval.min(MAX_ESTIMATE);
+            }
+        }
+        if depth >= 4 && table_move.is_none() && excluded.is_none() && (PV || cut) {
+            depth -= 1;
+        }
+
+        let us = self.position.turn();
+        let before = self.before(ply);
+        let frame = &self.frames[ply];
+        let special = [frame.killers[0], frame.killers[1], self.histories.counter(us, before[0])];
+        let mut picker = Picker::new(table_move, special);
+        let mut evasions = [None; 4];
+        let mut evasion_count = 0;
+        if let Some(checker) = checkers.first() {
+            tactics::for_each_evasion(&self.position, checker, |mv| {
+                evasions[evasion_count] = Some(mv);
+                evasion_count += 1;
+            });
+        }
+
+        let old_alpha = alpha;
+        let mut best = i32::MIN;
+        let mut best_move = None;
+        let mut searched = 0;
+        let mut tried = 0;
+        let mut quiets = [None; 32];
+        let mut quiet_count = 0;
+        loop {
+            let next = if in_check {
+                tried += 1;
+                evasions.get(tried - 1).copied().flatten()
+            } else {
+                picker.next(&self.jungle, &self.position, &self.histories, before)
+            };
+            let Some(mv) = next else { break };
+            if excluded == Some(mv) {
+                continue;
+            }
+            if self.forbidden(mv, ply) {
+                continue;
+            }
+            searched += 1;
+            let quiet = !mv.is_capture();
+            let history = if quiet { self.histories.score(us, mv, before) } else { 0 };
+            let gives_check = quiet && jungle::board::TRAPS[!us].contains(mv.to);
+
+            // Leaving out what is unlikely to matter, once something is known not to lose.
+            if !PV && best > -MAX_ESTIMATE && quiet && !in_check && !gives_check {
+                let tuning = &self.tuning;
+                let most = (tuning.late_base + depth * depth) / if improving { 1 } else { 2 };
+                if searched as i32 > most {
+                    picker.skip_quiets();
+                    continue;
+                }
+                if depth <= tuning.futility_depth
+                    && eval + tuning.futility_base + tuning.futility * depth <= alpha
+                {
+                    picker.skip_quiets();
+                    continue;
+                }
+            }
+
+            let extension = i32::from(in_check && evasion_count == 1);
+            let new_depth = depth - 1 + extension;
+            self.make(mv, ply);
+            let mut value = 0;
+            let mut full = !PV || searched > 1;
+            if depth >= 3 && searched > 1 + usize::from(PV) && quiet && !in_check && !gives_check {
+                let mut reduction = self.shared.reductions.get(depth, searched);
+                reduction += i32::from(cut);
+                reduction += i32::from(!improving);
+                reduction -= i32::from(PV);
+                reduction -= history / self.tuning.history_per_ply;
+                let reduced = (new_depth - reduction).clamp(1, new_depth);
+                value = -self.search::<false>(-alpha - 1, -alpha, reduced, ply + 1, true);
+                full = value > alpha && reduced < new_depth;
+            }
+            if full {
+                value = -self.search::<false>(-alpha - 1, -alpha, new_depth, ply + 1, !cut);
+            }
+            if PV && (searched == 1 || value > alpha) {
+                value = -self.search::<true>(-beta, -alpha, new_depth, ply + 1, false);
+            }
+            self.unmake(mv);
+            if self.stopped {
+                return 0;
+            }
+
+            if value > best {
+                best = value;
+                if value > alpha {
+                    best_move = Some(mv);
+                    if PV {
+                        self.take_pv(ply, mv);
+                    }
+                    if value >= beta {
+                        if quiet {
+                            self.reward(ply, mv, &quiets[..quiet_count], depth, before);
+                        }
+                        break;
+                    }
+                    alpha = value;
+                }
+            }
+            if quiet && quiet_count < quiets.len() {
+                quiets[quiet_count] = Some(mv);
+                quiet_count += 1;
+            }
+        }
+        if searched == 0 {
+            if excluded.is_some() {
+                return alpha;
+            }
+            return self.without_moves(ply);
+        }
+        if excluded.is_none() {
+            let bound = if best >= beta {
+                Bound::Lower
+            } else if best > old_alpha {
+                Bound::Exact
+            } else {
+                Bound::Upper
+            };
+            self.remember(best, bound, depth, ply, best_move, raw_eval);
+        }
+        best
+    }
+
+    /// The value once the captures are over.
+    fn quiesce<const PV: bool>(&mut self, mut alpha: i32, mut beta: i32, ply: usize) -> i32 {
+        if self.enter(ply) {
+            return 0;
+        }
+        self.frames[ply].pv.clear();
+        if let Some(value) = self.settled(ply) {
+            return value;
+        }
+        let checkers = checkers(&self.position);
+        if let Some(value) = self.at_a_glance(ply, checkers) {
+            return value;
+        }
+        alpha = alpha.max(loss_at(ply));
+        beta = beta.min(win_at(ply + 1));
+        if alpha >= beta {
+            return alpha;
+        }
+        let entry = self.shared.table.get(self.position.key());
+        let table_score = entry.map(|entry| from_table(entry.score, ply));
+        if let (false, Some(entry), Some(score)) = (PV, entry, table_score)
+            && self.can_trust(score, ply)
+            && match entry.bound {
+                Bound::Exact => true,
+                Bound::Lower => score >= beta,
+                Bound::Upper => score <= alpha,
+            }
+        {
+            return score;
+        }
+        if let Some(value) = self.probe_tables(ply) {
+            return value;
+        }
+
+        let old_alpha = alpha;
+        let mut best_move = None;
+        if let Some(checker) = checkers.first() {
+            // Forced: nothing may be left out, so that losses are certain.
+            let mut evasions = [None; 4];
+            let mut count = 0;
+            tactics::for_each_evasion(&self.position, checker, |mv| {
+                evasions[count] = Some(mv);
+                count += 1;
+            });
+            let mut best = i32::MIN;
+            for mv in evasions.into_iter().flatten() {
+                self.make(mv, ply);
+                let value = -self.quiesce::<PV>(-beta, -alpha, ply + 1);
+                self.unmake(mv);
+                if self.stopped {
+                    return 0;
+                }
+                if value > best {
+                    best = value;
+                    if value > alpha {
+                        best_move = Some(mv);
+                        if PV {
+                            self.take_pv(ply, mv);
+                        }
+                        alpha = value;
+                        if value >= beta {
+                            break;
+                        }
+                    }
+                }
+            }
+            let bound = if best >= beta {
+                Bound::Lower
+            } else if best > old_alpha && PV {
+                Bound::Exact
+            } else {
+                Bound::Upper
+            };
+            self.remember(best, bound, 0, ply, best_move, 0);
+            return best;
+        }
+
+        let raw_eval = entry.map_or_else(|| self.evaluate(), |entry| i32::from(entry.eval));
+        let mut best = raw_eval;
+        if let (Some(entry), Some(score)) = (entry, table_score)
+            && score.abs() < MAX_ESTIMATE
+            && match entry.bound {
+                Bound::Exact => true,
+                Bound::Lower => score > best,
+                Bound::Upper => score < best,
+            }
+        {
+            best = score;
+        }
+        if best >= beta {
+            return best;
+        }
+        alpha = alpha.max(best);
+        let table_move = entry
+            .and_then(|entry| entry.mv)
+            .and_then(|(from, to)| tactics::legal(&self.jungle, &self.position, from, to));
+        let mut picker = Picker::captures(table_move);
+        while let Some(mv) = picker.next(&self.jungle, &self.position, &self.histories, [None; 2]) {
+            let gain = mv.captured.map_or(0, |victim| tactics::WORTH[victim.index()]);
+            if raw_eval + gain + self.tuning.delta <= alpha
+                && self.position.side(!self.position.turn()).len() > 1
+            {
+                continue;
+            }
+            self.make(mv, ply);
+            let value = -self.quiesce::<PV>(-beta, -alpha, ply + 1);
+            self.unmake(mv);
+            if self.stopped {
+                return 0;
+            }
+            if value > best {
+                best = value;
+                if value > alpha {
+                    best_move = Some(mv);
+                    if PV {
+                        self.take_pv(ply, mv);
+                    }
+                    alpha = value;
+                    if value >= beta {
+                        break;
+                    }
+                }
+            }
+        }
+        let bound = if best >= beta { Bound::Lower } else { Bound::Upper };
+        self.remember(best, bound, 0, ply, best_move, raw_eval);
+        best
+    }
+
+    /// Counts the node and says whether to give up: the search was stopped.
+    #[inline]
+    fn enter(&mut self, ply: usize) -> bool {
+        self.nodes += 1;
+        self.seldepth = self.seldepth.max(ply);
+        if self.nodes >= self.next_check {
+            self.check_limits();
+        }
+        self.stopped
+    }
+
+    /// The value of a position that the rules settle: the game is over, or drawn by a limit or a
+    /// repetition.
+    #[inline]
+    fn settled(&mut self, ply: usize) -> Option<i32> {
+        let us = self.position.turn();
+        // Whoever moved last may have entered the den or taken the last piece.
+        if self.position.side(!us).contains(jungle::board::DEN[us]) {
+            return Some(loss_at(ply));
+        }
+        if self.position.side(us).is_empty() {
+            let over = self.jungle.rules().annihilation_wins;
+            return Some(if over { loss_at(ply) } else { self.without_moves(ply) });
+        }
+        if let Some(value) = self.repetition(ply) {
+            return Some(value);
+        }
+        if self.limit_reached(ply) {
+            let stuck = self.jungle.count_moves(&self.position) == 0;
+            return Some(if stuck { self.without_moves(ply) } else { 0 });
+        }
+        if ply >= MAX_PLY - 1 {
+            return Some(if checkers(&self.position).any() { 0 } else { self.evaluate() });
+        }
+        None
+    }
+
+    /// A win or a loss that needs no search.
+    #[inline]
+    fn at_a_glance(&mut self, ply: usize, checkers: jungle::Bitboard) -> Option<i32> {
+        if entering(&self.position).any() {
+            return Some(win_at(ply + 1));
+        }
+        if checkers.any() {
+            if !hopeless(&self.position, checkers) || self.limit_reached(ply + 1) {
+                return None;
+            }
+            let draws = self.jungle.rules().no_legal_move == NoLegalMove::Draw;
+            if draws && self.jungle.count_moves(&self.position) == 0 {
+                return Some(0);
+            }
+            return Some(loss_at(ply + 2));
+        }
+        if self.limit_reached(ply + 2) || self.jungle.rules().repetition == Repetition::Illegal {
+            return None;
+        }
+        safe_step_into_trap(&self.jungle, &self.position).map(|_| win_at(ply + 3))
+    }
+
+    /// What it means to have no legal move.
+    fn without_moves(&self, ply: usize) -> i32 {
+        match self.jungle.rules().no_legal_move {
+            NoLegalMove::Loss => loss_at(ply),
+            NoLegalMove::Draw => 0,
+        }
+    }
+
+    fn remember(
+        &self,
+        score: i32,
+        bound: Bound,
+        depth: i32,
+        ply: usize,
+        mv: Option<Move>,
+        eval: i32,
+    ) {
+        let entry = Entry {
+            mv: mv.map(|mv| (mv.from, mv.to)),
+            bound,
+            depth: depth.clamp(0, 255) as u8,
+            score: to_table(score, ply),
+            eval: eval as i16,
+        };
+        self.shared.table.put(self.position.key(), entry);
+    }
+
+    /// A quiet move caused a cutoff.
+    fn reward(
+        &mut self,
+        ply: usize,
+        mv: Move,
+        others: &[Option<Move>],
+        depth: i32,
+        before: [Option<Move>; 2],
+    ) {
+        let us = self.position.turn();
+        let bonus = (depth * depth * 16).min(1600);
+        self.histories.update(us, mv, before, bonus);
+        for &other in others.iter().flatten() {
+            self.histories.update(us, other, before, -bonus);
+        }
+        self.histories.set_counter(us, before[0], mv);
+        let killers = &mut self.frames[ply].killers;
+        if killers[0] != Some(mv) {
+            killers[1] = killers[0];
+            killers[0] = Some(mv);
+        }
+    }
+}

@@ -1,0 +1,303 @@
+//! The root: iterative deepening with aspiration windows, and several best lines.
+
+use std::time::Duration;
+
+use game::Game;
+use game::score::Score;
+use jungle::Move;
+
+use crate::eval::Evaluator;
+use crate::report::{Bound, Chances, Line};
+use crate::search::{MAX_PLY, Worker, tactics};
+
+/// A move at the root, and what is known of it.
+#[derive(Clone, Debug)]
+pub struct RootMove {
+    /// The move.
+    pub mv: Move,
+    /// Its value at the depth searched last.
+    pub score: i32,
+    /// Its value at the depth before.
+    previous: i32,
+    bound: Bound,
+    /// The line, the move itself included.
+    pub pv: Vec<Move>,
+    seldepth: usize,
+    depth: u32,
+}
+
+const INFINITE: i32 = 32_001;
+
+impl RootMove {
+    /// A move of which nothing is known.
+    pub fn new(mv: Move) -> RootMove {
+        RootMove {
+            mv,
+            score: -INFINITE,
+            previous: -INFINITE,
+            bound: Bound::Upper,
+            pv: vec![mv],
+            seldepth: 0,
+            depth: 0,
+        }
+    }
+}
+
+/// What a worker found out: its root moves, best first, and how deep it looked.
+pub struct Deepening {
+    /// The moves, best first.
+    pub moves: Vec<RootMove>,
+    /// The depth searched to the end.
+    pub depth: u32,
+}
+
+impl<E: Evaluator> Worker<'_, E> {
+    /// Searches deeper and deeper until stopped, telling `report` of every line found.
+    pub fn deepen(
+        &mut self,
+        mut moves: Vec<RootMove>,
+        lines: usize,
+        report: &mut dyn FnMut(Line),
+    ) -> Deepening {
+        let lines = lines.clamp(1, moves.len().max(1));
+        let deepest = self
+            .shared
+            .limits
+            .depth
+            .map_or(MAX_PLY as u32 - 10, |depth| depth.clamp(1, MAX_PLY as u32 - 10));
+        let mut finished = 0;
+        let mut steady = 0;
+        let mut last_best = None;
+        let mut last_score = 0;
+        for depth in 1..=deepest {
+            // Helpers skip some depths, so that the threads do not all do the same.
+            if self.index > 0 && depth > 4 && (depth as usize + self.index).is_multiple_of(3) {
+                continue;
+            }
+            for root in &mut moves {
+                root.previous = root.score;
+            }
+            for index in 0..lines {
+                self.seldepth = 0;
+                self.aspire(&mut moves, index, depth, report);
+                if self.stopped {
+                    break;
+                }
+                moves[..=index].sort_by_key(|root| std::cmp::Reverse(root.score));
+            }
+            if self.stopped {
+                break;
+            }
+            finished = depth;
+            if self.index > 0 {
+                continue;
+            }
+            for (index, root) in moves[..lines].iter().enumerate() {
+                report(self.line(root, index, depth));
+            }
+            let best = &moves[0];
+            steady = if last_best == Some(best.mv) { steady + 1 } else { 0 };
+            let fallen = last_score - best.score;
+            (last_best, last_score) = (Some(best.mv), best.score);
+            if self.settled_enough(&moves, depth, steady, fallen) {
+                break;
+            }
+        }
+        Deepening { moves, depth: finished }
+    }
+
+    /// Whether to begin no new depth.
+    fn settled_enough(&self, moves: &[RootMove], depth: u32, steady: u32, fallen: i32) -> bool {
+        let shared = self.shared;
+        let limits = shared.limits;
+        let open_ended = limits.infinite || shared.control.pondering();
+        let best = Score::from_value(moves[0].score);
+        // A win or a loss seen to its end will not get any shorter or longer.
+        let seen_to_its_end = best.is_decided() && plies_of(best) + 2 <= depth;
+        if seen_to_its_end && !open_ended && limits.depth.is_none() {
+            return true;
+        }
+        if open_ended || !shared.budget.saves() {
+            return false;
+        }
+        if moves.len() == 1 && depth >= 8 {
+            return true;
+        }
+        let restless = 1.5 - 0.12 * f64::from(steady.min(7));
+        let worried = 1.0 + f64::from(fallen.clamp(0, 200)) / 200.0;
+        shared.budget.enough(shared.control, self.thought(), restless * worried)
+    }
+
+    fn thought(&self) -> Duration {
+        self.shared.started.elapsed()
+    }
+
+    /// Searches for the best of the moves from `index` on, in a window around its last value.
+    fn aspire(
+        &mut self,
+        moves: &mut [RootMove],
+        index: usize,
+        depth: u32,
+        report: &mut dyn FnMut(Line),
+    ) {
+        let guess = moves[index].previous;
+        let mut width = 20;
+        let (mut alpha, mut beta) = (-INFINITE, INFINITE);
+        if depth >= 5 && guess.abs() < Score::MAX_ESTIMATE {
+            (alpha, beta) = (guess - width, guess + width);
+        }
+        let mut lowered = 0;
+        loop {
+            let searched = depth as i32 - lowered;
+            let value = self.search_root(moves, index, alpha, beta, searched.max(1));
+            // Also when broken off: what was found to be better by then is better.
+            moves[index..].sort_by_key(|root| std::cmp::Reverse(root.score));
+            if self.stopped {
+                return;
+            }
+            let quick = self.thought() < Duration::from_secs(1) || self.index > 0;
+            if value <= alpha && alpha > -INFINITE {
+                beta = (alpha + beta) / 2;
+                alpha = (value - width).max(-INFINITE);
+                lowered = 0;
+                if !quick {
+                    let mut line = self.line(&moves[index], index, depth);
+                    line.bound = Bound::Upper;
+                    report(line);
+                }
+            } else if value >= beta && beta < INFINITE {
+                beta = (value + width).min(INFINITE);
+                lowered = (lowered + 1).min(2);
+                if !quick {
+                    let mut line = self.line(&moves[index], index, depth);
+                    line.bound = Bound::Lower;
+                    report(line);
+                }
+            } else {
+                return;
+            }
+            width += width / 2;
+            if width > 500 {
+                (alpha, beta) = (-INFINITE, INFINITE);
+            }
+        }
+    }
+
+    /// Searches the moves from `index` on; the best of them gets an exact score, or a bound outside
+    /// the window.
+    fn search_root(
+        &mut self,
+        moves: &mut [RootMove],
+        index: usize,
+        mut alpha: i32,
+        beta: i32,
+        depth: i32,
+    ) -> i32 {
+        let mut best = -INFINITE;
+        for (at, root) in moves.iter_mut().enumerate().skip(index) {
+            let mv = root.mv;
+            self.make(mv, 0);
+            let mut value = 0;
+            let first = at == index;
+            if !first {
+                let mut reduced = depth - 1;
+                if depth >= 4 && at > index + 3 && !mv.is_capture() {
+                    reduced -= self.shared.reductions.get(depth, at - index) - 1;
+                    reduced = reduced.clamp(1, depth - 1);
+                }
+                value = -self.search::<false>(-alpha - 1, -alpha, reduced, 1, true);
+                if value > alpha && reduced < depth - 1 {
+                    value = -self.search::<false>(-alpha - 1, -alpha, depth - 1, 1, true);
+                }
+            }
+            if first || value > alpha {
+                value = -self.search::<true>(-beta, -alpha, depth - 1, 1, false);
+            }
+            self.unmake(mv);
+            if self.stopped {
+                return best;
+            }
+            if first || value > alpha {
+                root.score = value;
+                root.seldepth = self.seldepth;
+                root.depth = depth as u32;
+                root.bound = if value >= beta {
+                    Bound::Lower
+                } else if value <= alpha {
+                    Bound::Upper
+                } else {
+                    Bound::Exact
+                };
+                root.pv.clear();
+                root.pv.push(mv);
+                root.pv.extend_from_slice(&self.frames[1].pv);
+            } else {
+                // The order of the others stays as it was.
+                root.score = -INFINITE;
+            }
+            best = best.max(value);
+            alpha = alpha.max(value);
+            if alpha >= beta {
+                break;
+            }
+        }
+        best
+    }
+
+    /// A report on a root move.
+    pub fn line(&self, root: &RootMove, index: usize, depth: u32) -> Line {
+        let score = if root.score > -INFINITE { root.score } else { root.previous };
+        let score = Score::from_value(score.clamp(-32_000, 32_000));
+        let shared = self.shared;
+        shared.nodes[self.index].store(self.nodes, std::sync::atomic::Ordering::Relaxed);
+        Line {
+            depth,
+            seldepth: root.seldepth as u32,
+            index: index + 1,
+            score,
+            bound: root.bound,
+            drawn: false,
+            chances: Chances::of(score),
+            nodes: shared.total_nodes(),
+            time: self.thought(),
+            hashfull: shared.table.fullness(),
+            tbhits: shared.table_hits.load(std::sync::atomic::Ordering::Relaxed),
+            pv: self.completed(&root.pv, score),
+        }
+    }
+
+    /// A line that ends in a win or a loss, carried on to its end: the search stops where the rest is
+    /// plain, or known from the table.
+    fn completed(&self, pv: &[Move], score: Score) -> Vec<Move> {
+        let mut line = pv.to_vec();
+        if !score.is_decided() {
+            return line;
+        }
+        let mut position = self.position.clone();
+        for &mv in pv {
+            position.make(mv);
+        }
+        while line.len() < plies_of(score) as usize && self.jungle.decided(&position).is_none() {
+            let from_table = || {
+                let (from, to) = self.shared.table.get(position.key())?.mv?;
+                tactics::legal(&self.jungle, &position, from, to)
+            };
+            let next = tactics::den_move(&position)
+                .or_else(|| tactics::first_evasion(&position))
+                .or_else(|| tactics::safe_step_into_trap(&self.jungle, &position))
+                .or_else(from_table)
+                .or_else(|| self.jungle.moves(&position).first().copied());
+            let Some(mv) = next else { break };
+            line.push(mv);
+            position.make(mv);
+        }
+        line
+    }
+}
+
+fn plies_of(score: Score) -> u32 {
+    match score.verdict() {
+        game::score::Verdict::Win(plies) | game::score::Verdict::Loss(plies) => plies,
+        game::score::Verdict::Estimate(_) => 0,
+    }
+}

@@ -1,0 +1,270 @@
+//! The transposition table: what was found out about positions met before, shared by all threads.
+//!
+//! Nothing is locked. An entry is two words, and the first is the position's key XORed with the second
+//! (Hyatt and Mann, 2002): if two threads write at once and a reader sees half of each, the key does
+//! not come out and the entry is as good as empty. Four entries share a cache line; within it the
+//! shallowest and oldest gives way.
+//!
+//! ```text
+//! bits   0–11  move: from and to, six bits each; 0 if none (no piece moves from a1 to a1)
+//!       12–13  bound: 0 empty, 1 upper, 2 lower, 3 exact
+//!       14–15  unused
+//!       16–23  depth
+//!       24–31  generation
+//!       32–47  score, wins and losses counted from this position
+//!       48–63  static evaluation
+//! ```
+
+use std::collections::TryReserveError;
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+
+use jungle::Square;
+
+use crate::report::Bound;
+
+/// The table.
+#[derive(Debug)]
+pub struct Table {
+    buckets: Vec<Bucket>,
+    generation: u8,
+}
+
+#[derive(Debug, Default)]
+#[repr(align(64))]
+struct Bucket([Slot; 4]);
+
+#[derive(Debug, Default)]
+struct Slot {
+    /// The key XOR the data.
+    check: AtomicU64,
+    data: AtomicU64,
+}
+
+/// What is remembered of a position.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Entry {
+    /// The best move, or the one that refuted the position's predecessor.
+    pub mv: Option<(Square, Square)>,
+    /// What kind of score it is.
+    pub bound: Bound,
+    /// How deep the position was searched.
+    pub depth: u8,
+    /// The score on the scale of [`game::score::Score`], wins and losses counted from this position.
+    pub score: i16,
+    /// The static evaluation.
+    pub eval: i16,
+}
+
+impl Entry {
+    fn pack(self, generation: u8) -> u64 {
+        let mv = self.mv.map_or(0, |(from, to)| from.index() as u64 | (to.index() as u64) << 6);
+        let bound = match self.bound {
+            Bound::Upper => 1,
+            Bound::Lower => 2,
+            Bound::Exact => 3,
+        };
+        mv | bound << 12
+            | u64::from(self.depth) << 16
+            | u64::from(generation) << 24
+            | u64::from(self.score as u16) << 32
+            | u64::from(self.eval as u16) << 48
+    }
+
+    fn unpack(data: u64) -> Option<Entry> {
+        let bound = match data >> 12 & 3 {
+            1 => Bound::Upper,
+            2 => Bound::Lower,
+            3 => Bound::Exact,
+            _ => return None,
+        };
+        let square = |bits: u64| Square::ALL.get((bits & 63) as usize).copied();
+        let mv = if data & 0xfff == 0 { None } else { square(data).zip(square(data >> 6)) };
+        let (depth, score, eval) = ((data >> 16) as u8, (data >> 32) as i16, (data >> 48) as i16);
+        Some(Entry { mv, bound, depth, score, eval })
+    }
+}
+
+impl Table {
+    /// A table of so many MiB, at least one cache line.
+    ///
+    /// # Errors
+    ///
+    /// If there is not enough memory.
+    pub fn new(megabytes: usize) -> Result<Table, TryReserveError> {
+        let count = (megabytes.saturating_mul(1 << 20) / size_of::<Bucket>()).max(1);
+        let mut buckets = Vec::new();
+        buckets.try_reserve_exact(count)?;
+        buckets.resize_with(count, Bucket::default);
+        Ok(Table { buckets, generation: 0 })
+    }
+
+    /// A table that remembers nothing, for when there is no memory at all.
+    pub fn none() -> Table {
+        Table { buckets: Vec::new(), generation: 0 }
+    }
+
+    /// Forgets everything.
+    pub fn clear(&mut self) {
+        for bucket in &mut self.buckets {
+            *bucket = Bucket::default();
+        }
+        self.generation = 0;
+    }
+
+    /// A new search begins: what is remembered from earlier ones gives way first.
+    pub fn new_search(&mut self) {
+        self.generation = self.generation.wrapping_add(1);
+    }
+
+    #[inline]
+    fn bucket(&self, key: u64) -> &[Slot] {
+        let index = ((u128::from(key) * self.buckets.len() as u128) >> 64) as usize;
+        self.buckets.get(index).map_or(&[], |bucket| &bucket.0)
+    }
+
+    /// What is remembered of the position with this key.
+    #[inline]
+    pub fn get(&self, key: u64) -> Option<Entry> {
+        for slot in self.bucket(key) {
+            let data = slot.data.load(Relaxed);
+            if slot.check.load(Relaxed) ^ data == key {
+                return Entry::unpack(data);
+            }
+        }
+        None
+    }
+
+    /// Remembers something of the position with this key. If no move is given, the one remembered
+    /// before is kept.
+    #[inline]
+    pub fn put(&self, key: u64, mut entry: Entry) {
+        let mut replace = None;
+        let mut least = i32::MAX;
+        for slot in self.bucket(key) {
+            let data = slot.data.load(Relaxed);
+            if slot.check.load(Relaxed) ^ data == key {
+                if let Some(old) = Entry::unpack(data) {
+                    entry.mv = entry.mv.or(old.mv);
+                    let fresh = (data >> 24) as u8 == self.generation;
+                    if fresh
+                        && entry.bound != Bound::Exact
+                        && entry.depth.saturating_add(3) < old.depth
+                    {
+                        return;
+                    }
+                }
+                replace = Some(slot);
+                break;
+            }
+            let age = self.generation.wrapping_sub((data >> 24) as u8);
+            let worth = if data == 0 {
+                -10_000
+            } else {
+                i32::from((data >> 16) as u8) - 8 * i32::from(age)
+            };
+            if worth < least {
+                least = worth;
+                replace = Some(slot);
+            }
+        }
+        if let Some(slot) = replace {
+            let data = entry.pack(self.generation);
+            slot.check.store(key ^ data, Relaxed);
+            slot.data.store(data, Relaxed);
+        }
+    }
+
+    /// How full the table is with entries of this search, in thousandths, from a sample.
+    pub fn fullness(&self) -> u32 {
+        let sample = self.buckets.len().min(1000);
+        let slots = self.buckets[..sample].iter().flat_map(|bucket| &bucket.0);
+        let used = slots.filter(|slot| {
+            let data = slot.data.load(Relaxed);
+            data != 0 && (data >> 24) as u8 == self.generation
+        });
+        (used.count() * 1000 / (4 * sample).max(1)) as u32
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use game::rng::{Rng, mix};
+
+    fn entry_for(key: u64) -> Entry {
+        let word = mix(key);
+        let square = |bits: u64| Square::ALL[(bits % 63) as usize];
+        let (from, to) = (square(word), square(word >> 8));
+        Entry {
+            mv: (from != to).then_some((from, to)),
+            bound: [Bound::Exact, Bound::Lower, Bound::Upper][(word >> 16) as usize % 3],
+            depth: (word >> 20) as u8 / 2,
+            score: (word >> 32) as i16,
+            eval: (word >> 48) as i16,
+        }
+    }
+
+    #[test]
+    fn entries_come_back_as_they_were() {
+        let mut rng = Rng::new(5);
+        let mut table = Table::new(1).unwrap();
+        for _ in 0..1000 {
+            let key = rng.next_u64();
+            table.put(key, entry_for(key));
+            assert_eq!(table.get(key), Some(entry_for(key)));
+        }
+        table.clear();
+        assert_eq!(table.fullness(), 0);
+    }
+
+    #[test]
+    fn a_move_outlives_an_entry_without_one() {
+        let table = Table::new(0).unwrap();
+        let with =
+            Entry { mv: Some((Square::A1, Square::A2)), bound: Bound::Exact, ..entry_for(1) };
+        table.put(77, with);
+        table.put(77, Entry { mv: None, ..with });
+        assert_eq!(table.get(77), Some(with));
+    }
+
+    #[test]
+    fn the_deep_stay_and_the_old_go() {
+        let mut table = Table::new(0).unwrap();
+        let at = |depth| Entry { depth, ..entry_for(1) };
+        for key in 1..=4 {
+            table.put(key, at(10 * key as u8));
+        }
+        table.put(5, at(1));
+        assert!(table.get(1).is_none() && table.get(4).is_some());
+        for _ in 0..9 {
+            table.new_search();
+        }
+        for key in 11..=14 {
+            table.put(key, at(1));
+        }
+        assert!((1..=5).all(|key| table.get(key).is_none()));
+    }
+
+    /// Writers and readers meet in one cache line: whatever is read was written whole.
+    #[test]
+    fn torn_entries_are_never_seen() {
+        let table = Table::new(0).unwrap();
+        let rounds = if cfg!(miri) { 200 } else { 200_000 };
+        std::thread::scope(|scope| {
+            for thread in 0..2 {
+                let table = &table;
+                scope.spawn(move || {
+                    let mut rng = Rng::new(thread);
+                    for _ in 0..rounds {
+                        let key = 1 + rng.below(8) as u64;
+                        table.put(key, Entry { bound: Bound::Exact, ..entry_for(key) });
+                        let key = 1 + rng.below(8) as u64;
+                        if let Some(entry) = table.get(key) {
+                            assert_eq!(entry, Entry { bound: Bound::Exact, ..entry_for(key) });
+                        }
+                    }
+                });
+            }
+        });
+    }
+}

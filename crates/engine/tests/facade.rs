@@ -1,0 +1,174 @@
+//! The engine as its users meet it.
+
+use std::sync::mpsc;
+use std::time::Duration;
+
+use engine::{Bound, Clock, Control, Engine, Event, Level, Limits, Options};
+use game::score::{Score, Verdict};
+use jungle::{Jungle, Play, Rules, Setup, parse_move};
+
+fn play(rules: Rules, fen: &str) -> Play {
+    Play::new(Jungle::new(rules), &fen.parse::<Setup>().unwrap()).unwrap()
+}
+
+fn start() -> Play {
+    Play::start(Jungle::new(Rules::STANDARD))
+}
+
+#[test]
+fn lines_are_legal_and_the_answer_comes_last() {
+    let mut engine = Engine::new();
+    engine.set_options(Options { lines: 3, ..Options::default() }).unwrap();
+    let (sender, events) = mpsc::channel();
+    let answer =
+        engine.go(&start(), Limits::depth(6), move |event| sender.send(event).unwrap()).wait();
+    let events: Vec<Event> = events.into_iter().collect();
+    let (last, lines) = events.split_last().unwrap();
+    assert!(matches!(last, Event::Finished(finished) if *finished == answer));
+    let mut depth = 0;
+    for event in lines {
+        let Event::Line(line) = event else { panic!("finished twice") };
+        assert!(line.depth >= depth && (1..=3).contains(&line.index));
+        depth = line.depth;
+        let mut play = start();
+        for &mv in &line.pv {
+            play.play(mv).unwrap();
+        }
+        assert!(!line.pv.is_empty() && line.seldepth >= 1);
+        assert_eq!(line.chances.win + line.chances.draw + line.chances.loss, 1000);
+    }
+    assert_eq!((depth, answer.lines.len()), (6, 3));
+    assert!(answer.lines.iter().all(|line| line.bound == Bound::Exact));
+    assert!(answer.lines.is_sorted_by(|one, other| one.score >= other.score));
+    assert_eq!(answer.lines[0].pv.first(), answer.best.as_ref());
+    assert_eq!(answer.lines[0].pv.get(1), answer.ponder.as_ref());
+}
+
+#[test]
+fn a_finished_game_is_answered_as_such() {
+    let mut engine = Engine::new();
+    for (fen, winner) in [("3C3/7/7/7/7/7/7/7/6r b", "White"), ("7/7/7/7/7/7/7/7/C6 b", "White")] {
+        let answer = engine.go(&play(Rules::STANDARD, fen), Limits::default(), |_| ()).wait();
+        assert_eq!(answer.best, None);
+        assert_eq!(answer.ending.unwrap().winner.unwrap().to_string(), winner);
+    }
+}
+
+#[test]
+fn stopping_infinite_and_pondering_searches() {
+    let mut engine = Engine::new();
+    // The endgame is solved within moments, and the answer held back all the same.
+    let fen = "7/7/3e3/7/7/7/3E3/7/7 w";
+    for limits in [
+        Limits { infinite: true, ..Limits::default() },
+        Limits { ponder: true, nodes: Some(1000), ..Limits::default() },
+        Limits { infinite: true, depth: Some(2), ..Limits::default() },
+    ] {
+        let (sender, events) = mpsc::channel();
+        let ponder = limits.ponder;
+        let search = engine.go(&play(Rules::STANDARD, fen), limits, move |event| {
+            if let Event::Finished(answer) = event {
+                sender.send(answer).unwrap();
+            }
+        });
+        assert!(events.recv_timeout(Duration::from_millis(200)).is_err(), "answered too soon");
+        if ponder {
+            search.ponderhit();
+        } else {
+            search.stop();
+        }
+        assert!(events.recv().unwrap().best.is_some());
+    }
+    // A new search ends the old one; so does dropping the engine.
+    let search = engine.go(&start(), Limits { infinite: true, ..Limits::default() }, |_| ());
+    engine.go(&start(), Limits::depth(1), |_| ()).wait();
+    assert!(search.wait().best.is_some());
+    let search = engine.go(&start(), Limits { infinite: true, ..Limits::default() }, |_| ());
+    drop(engine);
+    assert!(search.wait().best.is_some());
+}
+
+#[test]
+fn limits_are_kept() {
+    let mut engine = Engine::new();
+    let answer = engine.go(&start(), Limits::nodes(5000), |_| ()).wait();
+    assert_eq!(answer.nodes, 5000);
+    let wanted = parse_move(start().jungle(), start().position(), "a3a4").unwrap();
+    let limits = Limits { moves: vec![wanted], ..Limits::depth(4) };
+    assert_eq!(engine.go(&start(), limits, |_| ()).wait().best, Some(wanted));
+    // Time is up before it began: there is a move all the same.
+    let clock = Clock { remaining: Duration::ZERO, increment: Duration::ZERO, moves_to_go: None };
+    for limits in [
+        Limits::time(Duration::ZERO),
+        Limits::nodes(0),
+        Limits::depth(0),
+        Limits { clock: Some(clock), ..Limits::default() },
+    ] {
+        assert!(engine.go(&start(), limits, |_| ()).wait().best.is_some());
+    }
+    let control = Control::new(false);
+    control.stop();
+    let answer = engine.think(&start(), &Limits::default(), &control, &mut |_| ());
+    assert!(answer.best.is_some());
+}
+
+#[test]
+fn options_out_of_range_are_refused() {
+    let mut engine = Engine::new();
+    for options in [
+        Options { threads: 0, ..Options::default() },
+        Options { hash: 0, ..Options::default() },
+        Options { hash: usize::MAX, ..Options::default() },
+        Options { lines: 1000, ..Options::default() },
+    ] {
+        assert!(engine.set_options(options).is_err());
+    }
+    assert_eq!(engine.options().threads, 1);
+    assert!(engine.set_options(Options { threads: 2, hash: 1, ..Options::default() }).is_ok());
+    assert!(engine.go(&start(), Limits::depth(8), |_| ()).wait().best.is_some());
+}
+
+#[test]
+fn the_published_win_is_found_and_shown_to_its_end() {
+    let figure = "5R1/1d2t2/1p1P3/7/7/7/1r3e1/2E1Dl1/7 w";
+    for preset in Rules::PRESETS {
+        let mut engine = Engine::new();
+        let game = play(preset.rules, figure);
+        let answer = engine.go(&game, Limits::nodes(20_000), |_| ()).wait();
+        assert_eq!(answer.score().verdict(), Verdict::Win(5), "{}", preset.name);
+        let mut game = game;
+        for &mv in &answer.lines[0].pv {
+            game.play(mv).unwrap();
+        }
+        assert_eq!(game.ending().unwrap().to_string(), "White wins by entering the den");
+        assert_eq!(game.moves().len(), 5);
+    }
+}
+
+#[test]
+fn levels_play_legal_moves_and_take_wins() {
+    for number in 0..=20 {
+        let mut engine = Engine::new();
+        let level = Level::new(number).unwrap();
+        engine.set_options(Options { level, ..Options::default() }).unwrap();
+        let answer = engine.go(&start(), Limits::nodes(2000), |_| ()).wait();
+        assert!(start().legal_moves().contains(&answer.best.unwrap()));
+        assert_eq!(answer.lines.len(), 1);
+        let at_the_den = play(Rules::STANDARD, "2C4/7/7/7/7/7/7/7/6r w");
+        let answer = engine.go(&at_the_den, Limits::nodes(2000), |_| ()).wait();
+        assert_eq!(answer.best.unwrap().to_string(), "c9d9");
+        assert_eq!(answer.score(), Score::win_in(1));
+    }
+}
+
+#[test]
+fn a_search_answers_at_once_when_stopped() {
+    // Not a timed check: it would hang if stopping did not work.
+    let mut engine = Engine::new();
+    engine.set_options(Options { threads: 2, ..Options::default() }).unwrap();
+    for _ in 0..20 {
+        let search = engine.go(&start(), Limits { infinite: true, ..Limits::default() }, |_| ());
+        search.stop();
+        assert!(search.wait().best.is_some());
+    }
+}
