@@ -171,7 +171,7 @@ export class Board {
         this.drawn.set(key, element);
         this.layers.pieces.append(element);
       }
-      element.dataset["square"] = square;
+      element.dataset["on"] = square;
       element.classList.remove("dragged");
       const [x, y] = centre(square, this.flipped);
       if (isNew) element.classList.add("still");
@@ -181,7 +181,7 @@ export class Board {
   }
 
   private pieceElement(square: string): SVGElement | undefined {
-    return [...this.drawn.values()].find((element) => element.dataset["square"] === square);
+    return [...this.drawn.values()].find((element) => element.dataset["on"] === square);
   }
 
   private corner(square: string): [number, number] {
