@@ -8,6 +8,9 @@ use clap_complete::Shell;
 use jungle::picture::PieceSet;
 use jungle::{Rules, Setup};
 
+use crate::commands::causality::args::{BenchMstArgs, BenchSplitArgs, ConeArgs, SplitArgs};
+use crate::commands::contest::args::{MatchArgs, OpeningsArgs, TournamentArgs};
+use crate::commands::lab::LabArgs;
 use crate::commands::tb::args::TbArgs;
 use crate::failure::Failure;
 
@@ -31,12 +34,28 @@ pub enum Command {
     Perft(PerftArgs),
     /// Explain the rule presets and house-rule switches
     Rules(RulesArgs),
+    /// Cut a position into parts that cannot affect each other for a while
+    Split(SplitArgs),
+    /// Show how soon a piece can be on each square
+    Cone(ConeArgs),
     /// Endgame tables: build, look up, verify, count, export
     Tb(TbArgs),
+    /// Play a match between two players and say what it proves
+    Match(MatchArgs),
+    /// Play all of several players against each other
+    Tournament(TournamentArgs),
+    /// Generate varied, balanced starting positions
+    Openings(OpeningsArgs),
+    /// Bring together what several machines played
+    Lab(LabArgs),
     /// Compute published results anew and show them beside the originals
     Repro(ReproArgs),
     /// Measure speed on this machine
     Bench(BenchArgs),
+    /// Be an engine for other programs, speaking UCI
+    Uci,
+    /// Be an engine for XBoard and WinBoard, speaking their protocol
+    Xboard,
     /// Print a completion script for a shell
     Completions(CompletionsArgs),
     /// Write manual pages
@@ -161,6 +180,7 @@ pub struct RulesArgs {
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
   mousetrap repro --list
+  mousetrap repro table1 --plies 5
   mousetrap repro table2 --pieces 3")]
 pub struct ReproArgs {
     /// What to reproduce
@@ -169,12 +189,19 @@ pub struct ReproArgs {
     /// List what can be reproduced
     #[arg(long, conflicts_with = "name")]
     pub list: bool,
-    /// Only the row of so many pieces
+    /// table1: how many plies
+    #[arg(long, value_name = "N", default_value_t = 7,
+          value_parser = clap::value_parser!(u32).range(1..=7))]
+    pub plies: u32,
+    /// table2: only the row of so many pieces
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(2..=4))]
     pub pieces: Option<u32>,
     /// The folder of tables; the user's data folder if left out
     #[arg(long, value_name = "DIR")]
     pub dir: Option<PathBuf>,
+    /// The folder to write figures to; docs/figures if left out
+    #[arg(long, value_name = "DIR")]
+    pub out: Option<PathBuf>,
     /// Print one JSON object a row
     #[arg(long)]
     pub json: bool,
@@ -192,6 +219,10 @@ pub struct BenchArgs {
 pub enum Bench {
     /// Move generation: the fast generator beside the naive one, in turns
     Perft(BenchPerftArgs),
+    /// Cutting positions into parts: tables and words beside the plain way, in turns
+    Split(BenchSplitArgs),
+    /// Spanning trees: updated after each move, and computed anew
+    Mst(BenchMstArgs),
 }
 
 #[derive(Debug, Args)]

@@ -14,9 +14,12 @@ use crate::failure::Failure;
 use crate::output::Output;
 
 fn main() -> ExitCode {
-    let cli = Cli::parse();
     let mut output = Output::stdout();
-    match run(cli.command, &mut output).and_then(|()| output.flush()) {
+    let done = match commands::protocol::greeting() {
+        Some(greeting) => commands::protocol::answer(greeting),
+        None => run(Cli::parse().command, &mut output),
+    };
+    match done.and_then(|()| output.flush()) {
         Ok(()) => ExitCode::SUCCESS,
         Err(failure) => failure.report(),
     }
@@ -28,9 +31,17 @@ fn run(command: Command, output: &mut Output) -> Result<(), Failure> {
         Command::Show(args) => commands::show::run(&args, output),
         Command::Perft(args) => commands::perft::run(&args, output),
         Command::Rules(args) => commands::rules::run(&args, output),
+        Command::Split(args) => commands::causality::split::run(&args, output),
+        Command::Cone(args) => commands::causality::cone::run(&args, output),
         Command::Tb(args) => commands::tb::run(&args, output),
+        Command::Match(args) => commands::contest::run_match(args, output),
+        Command::Tournament(args) => commands::contest::run_tournament(args, output),
+        Command::Openings(args) => commands::contest::openings::run(&args, output),
+        Command::Lab(args) => commands::lab::run(&args, output),
         Command::Repro(args) => commands::repro::run(&args, output),
         Command::Bench(args) => commands::bench::run(&args, output),
+        Command::Uci => commands::protocol::uci(None),
+        Command::Xboard => commands::protocol::xboard(None),
         Command::Completions(args) => commands::shell::completions(&args, output),
         Command::Man(args) => commands::shell::man(&args, output),
     }

@@ -1,27 +1,31 @@
 //! The façade: an engine that is given games and answers with moves.
 
 use std::fmt;
+use std::hash::{BuildHasher, RandomState};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicBool, AtomicU64};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, mpsc};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
-use game::rng::Rng;
+use game::rng::{Rng, mix};
+use game::score::Score;
+use game::solver::Value;
 use jungle::{Move, Play, Rules};
-use tablebase::probe::Tablebase;
+use tablebase::probe::{ProbedMove, Tablebase};
 
 use crate::control::Control;
-use crate::eval::ThesisSum;
+use crate::endgame::{self, Endgames};
+use crate::eval::{Champion, Evaluation, Evaluator, ThesisSum};
 use crate::level::Level;
 use crate::limits::Limits;
-use crate::report::{Answer, Event, Line};
-use crate::search::{Histories, Reductions, RootMove, Shared, Worker};
+use crate::report::{Answer, Bound, Chances, Event, Line};
+use crate::search::{Histories, REDUCTIONS, RootMove, Shared, Shortcut, Worker};
 use crate::table::Table;
 use crate::time::Budget;
 
 /// What can be set.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Options {
     /// The size of the transposition table in MiB.
     pub hash: usize,
@@ -33,6 +37,10 @@ pub struct Options {
     pub overhead: Duration,
     /// How well to play.
     pub level: Level,
+    /// How positions are judged.
+    pub evaluation: Evaluation,
+    /// A shortcut of the search not to take, for experiments.
+    pub without: Option<Shortcut>,
 }
 
 impl Default for Options {
@@ -43,6 +51,8 @@ impl Default for Options {
             lines: 1,
             overhead: Duration::from_millis(10),
             level: Level::FULL,
+            evaluation: Evaluation::default(),
+            without: None,
         }
     }
 }
@@ -50,6 +60,8 @@ impl Default for Options {
 impl Options {
     /// The largest table that can be asked for, in MiB.
     pub const MOST_HASH: usize = 1 << 20;
+    /// The most lines that can be asked for.
+    pub const MOST_LINES: usize = 256;
     /// The most threads that can be asked for.
     pub const MOST_THREADS: usize = 512;
 }
@@ -89,9 +101,11 @@ impl std::error::Error for EngineError {}
 /// A player.
 pub struct Engine {
     options: Options,
-    tables: Option<Arc<Tablebase>>,
+    tables: Option<Arc<Endgames>>,
     memory: Arc<Mutex<Memory>>,
     running: Option<Running>,
+    /// Where a level that errs on purpose gets its dice from.
+    seed: u64,
 }
 
 /// What is kept from one search to the next.
@@ -167,7 +181,9 @@ impl Engine {
         let table = Table::new(options.hash).or_else(|_| Table::new(0));
         let table = table.unwrap_or_else(|_| Table::none());
         let memory = Memory { table, histories: Vec::new(), rules: None };
-        Engine { options, tables: None, memory: Arc::new(Mutex::new(memory)), running: None }
+        let seed = RandomState::new().hash_one(0);
+        let memory = Arc::new(Mutex::new(memory));
+        Engine { options, tables: None, memory, running: None, seed }
     }
 
     /// The options in force.
@@ -190,7 +206,7 @@ impl Engine {
             }
         };
         check("threads", options.threads, Options::MOST_THREADS)?;
-        check("lines", options.lines, 256)?;
+        check("lines", options.lines, Options::MOST_LINES)?;
         check("MiB of hash", options.hash, Options::MOST_HASH)?;
         self.stop();
         if options.hash != self.options.hash {
@@ -205,7 +221,12 @@ impl Engine {
     /// The endgame tables to use, or none. They count only in games under their rules.
     pub fn set_tables(&mut self, tables: Option<Arc<Tablebase>>) {
         self.stop();
-        self.tables = tables;
+        self.tables = tables.map(|tables| Arc::new(Endgames::new(tables)));
+    }
+
+    /// Makes the mistakes of the lower levels follow from `seed`; otherwise they differ every time.
+    pub fn set_seed(&mut self, seed: u64) {
+        self.seed = seed;
     }
 
     /// Another game begins: forgets what was learnt in the last one.
@@ -275,6 +296,7 @@ impl Engine {
             options: self.options.clone(),
             tables: self.tables.clone(),
             memory: self.memory.clone(),
+            seed: self.seed,
         }
     }
 
@@ -312,13 +334,80 @@ fn any_answer(play: &Play) -> Answer {
 /// All that a search needs, apart from the engine that started it.
 struct Thinker {
     options: Options,
-    tables: Option<Arc<Tablebase>>,
+    tables: Option<Arc<Endgames>>,
     memory: Arc<Mutex<Memory>>,
+    seed: u64,
 }
 
 impl Thinker {
+    /// The answer where the tables know that somebody wins: the shortest win, the longest loss.
+    fn known_answer(
+        &self,
+        play: &Play,
+        endgames: &Endgames,
+        known: &[ProbedMove],
+        started: Instant,
+    ) -> Answer {
+        let lines: Vec<Line> = known
+            .iter()
+            .take(self.options.lines)
+            .enumerate()
+            .map(|(index, probed)| {
+                let score = endgame::score(probed.value);
+                let pv = match probed.value {
+                    Value::Draw => vec![probed.mv],
+                    Value::Win(_) | Value::Loss(_) => endgames.line(play, probed.mv),
+                };
+                Line {
+                    depth: pv.len() as u32,
+                    seldepth: pv.len() as u32,
+                    index: index + 1,
+                    score,
+                    bound: Bound::Exact,
+                    drawn: probed.value == Value::Draw,
+                    chances: match probed.value {
+                        Value::Draw => Chances { win: 0, draw: 1000, loss: 0 },
+                        Value::Win(_) | Value::Loss(_) => Chances::of(score),
+                    },
+                    nodes: 0,
+                    time: started.elapsed(),
+                    hashfull: 0,
+                    tbhits: known.len() as u64,
+                    pv,
+                }
+            })
+            .collect();
+        let best = lines.first().map(|line| line.pv.as_slice()).unwrap_or_default();
+        Answer {
+            best: best.first().copied(),
+            ponder: best.get(1).copied(),
+            ending: None,
+            nodes: 0,
+            time: started.elapsed(),
+            lines,
+        }
+    }
+
     fn think(
         &self,
+        play: &Play,
+        limits: &Limits,
+        control: &Control,
+        report: &mut dyn FnMut(Line),
+    ) -> Answer {
+        match self.options.evaluation {
+            Evaluation::Champion => {
+                self.think_with(Champion::default(), play, limits, control, report)
+            }
+            Evaluation::Thesis => {
+                self.think_with(ThesisSum::default(), play, limits, control, report)
+            }
+        }
+    }
+
+    fn think_with<E: Evaluator>(
+        &self,
+        evaluator: E,
         play: &Play,
         limits: &Limits,
         control: &Control,
@@ -333,15 +422,36 @@ impl Thinker {
         let limits = &limits;
         let wanted_lines = self.options.lines.max(level.lines());
         let ending = play.ending();
-        let root_moves = root_moves(play, limits);
+        let mut root_moves = root_moves(play, limits);
         if ending.is_some() || root_moves.is_empty() {
             control.wait_to_answer(limits.infinite);
             return Answer { ending, ..any_answer(play) };
         }
+        let rules = play.jungle().rules();
+        let usable = |tables: &&Endgames| tables.rules() == rules && level == Level::FULL;
+        let mut tables = self.tables.as_deref().filter(usable);
+        let mut drawn = false;
+        if let Some(endgames) = tables
+            && let Some(mut known) = endgames.moves(play)
+        {
+            known.retain(|probed| root_moves.iter().any(|root| root.mv == probed.mv));
+            if known.first().is_some_and(|best| best.value != Value::Draw) {
+                let answer = self.known_answer(play, endgames, &known, started);
+                answer.lines.iter().cloned().for_each(report);
+                control.wait_to_answer(limits.infinite);
+                return answer;
+            }
+            // Drawn: keep the draw, and set the other player as many problems as a search without the
+            // tables can find.
+            root_moves.retain(|root| {
+                known.iter().any(|probed| probed.mv == root.mv && probed.value == Value::Draw)
+            });
+            drawn = true;
+            tables = None;
+        }
 
         let mut memory = lock(&self.memory);
         let memory = &mut *memory;
-        let rules = play.jungle().rules();
         if memory.rules.as_ref() != Some(rules) {
             memory.forget();
             memory.rules = Some(*rules);
@@ -351,14 +461,12 @@ impl Thinker {
         while memory.histories.len() < threads {
             memory.histories.push(Histories::new());
         }
-        let tables = self.tables.as_deref().filter(|tables| tables.rules() == rules);
         let shared = Shared {
             table: &memory.table,
             tables,
-            table_pieces: tables.map_or(0, most_pieces),
             control,
             finished: AtomicBool::new(false),
-            reductions: Reductions::new(),
+            reductions: &REDUCTIONS,
             nodes: (0..threads).map(|_| AtomicU64::new(0)).collect(),
             table_hits: AtomicU64::new(0),
             limits,
@@ -369,7 +477,7 @@ impl Thinker {
         let mut histories = memory.histories.drain(..threads).collect::<Vec<_>>().into_iter();
         let mut worker = |index| {
             let own = histories.next().unwrap_or_else(Histories::new);
-            Worker::new(&shared, index, play, ThesisSum::default(), own)
+            Worker::new(&shared, index, play, evaluator.clone(), own, self.options.without)
         };
         let mut main = worker(0);
         let helpers: Vec<_> = (1..threads).map(&mut worker).collect();
@@ -390,7 +498,7 @@ impl Thinker {
                 .collect();
             let found = main.deepen(root_moves.clone(), wanted_lines, &mut |line| {
                 if line.index <= self.options.lines {
-                    report(line);
+                    report(if drawn { as_drawn(line) } else { line });
                 }
             });
             control.wait_to_answer(limits.infinite);
@@ -398,15 +506,17 @@ impl Thinker {
             kept.extend(running.into_iter().filter_map(|helper| helper.join().ok()));
             let count = wanted_lines.min(found.moves.len());
             let top = found.moves[..count].iter().enumerate();
-            top.map(|(index, root)| main.line(root, index, found.depth)).collect::<Vec<_>>()
+            top.map(|(index, root)| main.line(root, index, found.depth))
+                .map(|line| if drawn { as_drawn(line) } else { line })
+                .collect::<Vec<_>>()
         });
         let nodes = shared.total_nodes();
         kept.insert(0, main.histories);
         memory.histories = kept;
 
         // Where a level errs on purpose, its choice goes first.
-        let seed = play.position().key() ^ started.elapsed().as_nanos() as u64;
-        let chosen = level.choose(&lines, &mut Rng::new(seed));
+        let seed = play.position().key() ^ play.moves().len() as u64;
+        let chosen = level.choose(&lines, &mut Rng::new(self.seed ^ mix(seed)));
         if chosen > 0 {
             lines[..=chosen].rotate_right(1);
         }
@@ -425,9 +535,10 @@ impl Thinker {
     }
 }
 
-/// The most pieces of a position that the tables were opened for.
-fn most_pieces(tables: &Tablebase) -> u32 {
-    tables.classes().list().last().map_or(0, |class| class.material.pieces())
+/// A line of a position that the tables call drawn.
+fn as_drawn(line: Line) -> Line {
+    let chances = Chances { win: 0, draw: 1000, loss: 0 };
+    Line { score: Score::DRAW, drawn: true, bound: Bound::Exact, chances, ..line }
 }
 
 /// The moves to consider.

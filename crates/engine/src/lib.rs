@@ -19,20 +19,26 @@
 //! assert!(play.legal_moves().contains(&answer.best.expect("the game goes on")));
 //! ```
 
+pub mod bench;
 mod control;
 mod endgame;
 mod engine;
 pub mod eval;
+pub mod exact;
 mod level;
 mod limits;
+pub mod protocol;
 mod report;
 mod search;
 pub mod table;
 mod time;
+pub mod tune;
 
 pub use control::Control;
 pub use endgame::open_tables;
 pub use engine::{Engine, EngineError, Options, Search};
+pub use eval::Evaluation;
 pub use level::Level;
 pub use limits::{Clock, Limits};
 pub use report::{Answer, Bound, Chances, Event, Line};
+pub use search::{Shortcut, UnknownShortcut};

@@ -4,8 +4,9 @@ use game::Game;
 use game::rng::Rng;
 use jungle::causality::plain;
 use jungle::causality::tree::{self, Edge};
+use jungle::causality::update::Tree;
 use jungle::causality::{Causality, Node, Time};
-use jungle::{Animal, Bitboard, Color, Jungle, Piece, Position, Rules, Square, board};
+use jungle::{Animal, Bitboard, Color, Jungle, Move, Piece, Position, Rules, Square, board};
 use petgraph::graph::UnGraph;
 
 const FIGURE_7A: &str = "5R1/1d2t2/1p1P3/7/7/7/1r3e1/2E1Dl1/7 w";
@@ -183,4 +184,139 @@ fn parts_are_positions() {
     let part = split.parts()[1].position(&whole, Color::Black);
     assert_eq!(part, position("7/7/1cd1e2/4R2/7/7/7/7/7 b"));
     assert!(!Jungle::new(Rules::TUFTS).moves(&part).is_empty());
+}
+
+/// A game followed move by move, captures and undo included: the tree is the one computed anew.
+/// Player A stays White, so that a move changes only the weights of the piece that moved.
+#[test]
+fn updating_the_tree_is_recomputing_it_throughout_games() {
+    for rules in [Rules::STANDARD, Rules::LEIDEN] {
+        let (jungle, causality) = (Jungle::new(rules), Causality::new(&rules));
+        let mut rng = Rng::new(4);
+        for _ in 0..12 {
+            let mut position = Position::start();
+            let mut followed = Followed::new(&causality, &position);
+            let mut played = Vec::new();
+            for _ in 0..150 {
+                let moves = jungle.moves(&position);
+                let Some(&mv) = rng.choose(&moves) else { break };
+                // Now and then two moves are taken back.
+                if rng.below(8) == 0 && played.len() >= 2 {
+                    for _ in 0..2 {
+                        let mv = played.pop().expect("there are two");
+                        position.unmake(mv);
+                        followed.unmake(&causality, &position, mv);
+                        followed.check(&causality, &position);
+                    }
+                    continue;
+                }
+                followed.make(&causality, &position, mv);
+                position.make(mv);
+                played.push(mv);
+                followed.check(&causality, &position);
+            }
+        }
+    }
+}
+
+/// A tree with a vertex for each of the sixteen pieces.
+struct Followed {
+    tree: Tree,
+    nodes: [Node; 16],
+}
+
+fn vertex(color: Color, animal: Animal) -> usize {
+    8 * usize::from(color == Color::Black) + animal.index()
+}
+
+impl Followed {
+    fn new(causality: &Causality, start: &Position) -> Followed {
+        let nodes = std::array::from_fn(|at| {
+            let color = if at < 8 { Color::White } else { Color::Black };
+            let animal = Animal::ALL[at % 8];
+            let square = start.square_of(color, animal).expect("all pieces are there");
+            Node { square, piece: Piece { color, animal }, movement: causality.movement(animal) }
+        });
+        let tree = Tree::new(16, |one, other| weight(causality, &nodes[one], &nodes[other]));
+        Followed { tree, nodes }
+    }
+
+    fn make(&mut self, causality: &Causality, before: &Position, mv: Move) {
+        if let Some(victim) = mv.captured {
+            self.tree.remove(vertex(!before.turn(), victim));
+        }
+        self.place(causality, vertex(before.turn(), mv.animal), mv.to);
+    }
+
+    fn unmake(&mut self, causality: &Causality, before: &Position, mv: Move) {
+        self.place(causality, vertex(before.turn(), mv.animal), mv.from);
+        if let Some(victim) = mv.captured {
+            let (at, nodes) = (vertex(!before.turn(), victim), &self.nodes);
+            self.tree.insert(at, |other| weight(causality, &nodes[at], &nodes[other]));
+        }
+    }
+
+    fn place(&mut self, causality: &Causality, at: usize, square: Square) {
+        self.nodes[at].square = square;
+        let nodes = &self.nodes;
+        self.tree.update(at, |other| weight(causality, &nodes[at], &nodes[other]));
+    }
+
+    fn check(&self, causality: &Causality, position: &Position) {
+        let kept: Vec<u16> = self.tree.edges().iter().map(|edge| edge.weight).collect();
+        let graph = causality.graph(position, Color::White);
+        let anew: Vec<u16> = graph.tree().iter().map(|edge| as_number(edge.weight)).collect();
+        assert_eq!(kept, anew, "{position}");
+    }
+}
+
+fn weight(causality: &Causality, one: &Node, other: &Node) -> u16 {
+    as_number(causality.time_to_effect(one, other, Color::White))
+}
+
+/// A piece in a den is never reached: heavier than anything else.
+fn as_number(time: Time) -> u16 {
+    time.get().map_or(u16::from(u8::MAX), u16::from)
+}
+
+/// Proof 8.8 says weights change by at most 1 a move. Between enemies they change by up to 2, and
+/// then only if the two do not move alike; between friends by 0 or 4, never by 1.
+#[test]
+fn weights_change_by_more_than_one() {
+    let (jungle, causality) = (Jungle::new(Rules::TUFTS), Causality::new(&Rules::TUFTS));
+    let mut rng = Rng::new(6);
+    let mut most = [0; 2];
+    for _ in 0..40 {
+        let mut position = Position::start();
+        for _ in 0..80 {
+            let moves = jungle.moves(&position);
+            let Some(&mv) = rng.choose(&moves) else { break };
+            let node = |square| Node {
+                square,
+                piece: Piece { color: position.turn(), animal: mv.animal },
+                movement: causality.movement(mv.animal),
+            };
+            let (from, to) = (node(mv.from), node(mv.to));
+            if board::DENS.contains(mv.to) {
+                break;
+            }
+            for other in plain::nodes(&causality, &position) {
+                if other.square == mv.from || other.square == mv.to {
+                    continue;
+                }
+                let change =
+                    weight(&causality, &from, &other).abs_diff(weight(&causality, &to, &other));
+                let friends = other.piece.color == position.turn();
+                most[usize::from(friends)] = change.max(most[usize::from(friends)]);
+                if friends {
+                    assert!(change == 0 || change == 4, "{position} {mv} {}", other.square);
+                } else {
+                    assert!(change <= 2, "{position} {mv} {}", other.square);
+                    assert!(change <= 1 || other.movement != from.movement);
+                }
+            }
+            position.make(mv);
+        }
+    }
+    assert_eq!(most, [2, 4]);
 }

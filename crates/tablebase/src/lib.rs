@@ -11,6 +11,7 @@ pub mod material;
 pub mod need;
 pub mod plain;
 pub mod probe;
+pub mod races;
 pub mod scan;
 pub mod solve;
 pub mod solved;

@@ -72,6 +72,11 @@ impl<'a> Truths<'a> {
         self.loaded.retain(|&class, _| list[class].material.pieces() >= pieces);
     }
 
+    /// Forgets one class.
+    pub fn forget(&mut self, class: usize) {
+        self.loaded.remove(&class);
+    }
+
     /// A lens for these pieces, which are named as in `jungle`'s rules; `None` if a side has none.
     ///
     /// # Errors

@@ -10,12 +10,15 @@ use jungle::{Jungle, Move, Position};
 use serde::Serialize;
 
 use crate::cli::{Bench, BenchArgs, BenchPerftArgs};
+use crate::commands::causality;
 use crate::failure::Failure;
 use crate::output::Output;
 
 pub fn run(args: &BenchArgs, output: &mut Output) -> Result<(), Failure> {
     match &args.what {
         Bench::Perft(args) => bench_perft(args, output),
+        Bench::Split(args) => causality::bench::split(args, output),
+        Bench::Mst(args) => causality::bench_mst::run(args, output),
     }
 }
 

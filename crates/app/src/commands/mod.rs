@@ -1,7 +1,11 @@
 //! One module a command.
 
 pub mod bench;
+pub mod causality;
+pub mod contest;
+pub mod lab;
 pub mod perft;
+pub mod protocol;
 pub mod repro;
 pub mod rules;
 pub mod serve;

@@ -28,7 +28,7 @@ struct DivideRow {
 }
 
 /// Table 1 of van Rijn & Vis (2013): leaves and seconds for plies 1 to 7 on an Intel i7-2600.
-const PUBLISHED: [(u64, f64); 7] = [
+pub const PUBLISHED: [(u64, f64); 7] = [
     (24, 0.00),
     (576, 0.00),
     (12_240, 0.00),

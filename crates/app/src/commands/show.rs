@@ -1,7 +1,7 @@
 //! `mousetrap show`: a position in the terminal, as a picture, or as data.
 
 use std::io::Write;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use game::Game;
 use jungle::picture::{Picture, Terminal};
@@ -47,15 +47,7 @@ pub fn run(args: &ShowArgs, output: &mut Output) -> Result<(), Failure> {
     let jungle = Jungle::new(args.rules.rules);
 
     let picture = Picture::of(&position).pieces(args.pieces);
-    if let Some(path) = &args.svg {
-        write_file(path, picture.to_svg().as_bytes())?;
-    }
-    if let Some(path) = &args.png {
-        let png = picture
-            .to_png(PNG_SCALE)
-            .map_err(|error| Failure::outside("drawing the picture", error))?;
-        write_file(path, &png)?;
-    }
+    write_pictures(&picture, &args.svg, &args.png)?;
     if args.json {
         return output.json(&shown(&setup, &jungle, &position));
     }
@@ -99,6 +91,24 @@ fn shown(setup: &Setup, jungle: &Jungle, position: &jungle::Position) -> Shown {
             .collect(),
         ending: jungle.ending(position).map(ending),
     }
+}
+
+/// Writes a picture to the files that were asked for.
+pub fn write_pictures(
+    picture: &Picture,
+    svg: &Option<PathBuf>,
+    png: &Option<PathBuf>,
+) -> Result<(), Failure> {
+    if let Some(path) = svg {
+        write_file(path, picture.to_svg().as_bytes())?;
+    }
+    if let Some(path) = png {
+        let png = picture
+            .to_png(PNG_SCALE)
+            .map_err(|error| Failure::outside("drawing the picture", error))?;
+        write_file(path, &png)?;
+    }
+    Ok(())
 }
 
 fn write_file(path: &Path, bytes: &[u8]) -> Result<(), Failure> {

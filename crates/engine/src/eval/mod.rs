@@ -3,9 +3,17 @@
 //! The search knows evaluations only through [`Evaluator`]: something that is told of every move made
 //! and taken back, so that it can keep sums up to date, and asked for a value now and then.
 
+mod champion;
+pub mod features;
+pub mod geometry;
 mod thesis;
+pub(crate) mod weights;
 
+pub use champion::Champion;
 pub use thesis::ThesisSum;
+
+use std::fmt;
+use std::str::FromStr;
 
 use jungle::{Jungle, Move, Position};
 
@@ -22,4 +30,38 @@ pub trait Evaluator: Clone + Send {
 
     /// The value of the position followed, for the player to move; 100 is about a cat.
     fn evaluate(&mut self, jungle: &Jungle, position: &Position) -> i32;
+}
+
+/// The evaluations to choose from.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Evaluation {
+    /// The strongest.
+    #[default]
+    Champion,
+    /// The thesis'.
+    Thesis,
+}
+
+/// There is no evaluation of that name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct UnknownEvaluation;
+
+impl fmt::Display for UnknownEvaluation {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("expected champion or thesis")
+    }
+}
+
+impl std::error::Error for UnknownEvaluation {}
+
+impl FromStr for Evaluation {
+    type Err = UnknownEvaluation;
+
+    fn from_str(name: &str) -> Result<Evaluation, UnknownEvaluation> {
+        match name {
+            "champion" => Ok(Evaluation::Champion),
+            "thesis" => Ok(Evaluation::Thesis),
+            _ => Err(UnknownEvaluation),
+        }
+    }
 }

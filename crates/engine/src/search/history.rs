@@ -22,6 +22,8 @@ pub struct Histories {
     continuation: [Vec<i16>; 2],
     /// By side: what answered the other side's last move well.
     counter: Vec<Option<Move>>,
+    /// Which of them are consulted: quiet, continuation.
+    used: [bool; 2],
 }
 
 impl Histories {
@@ -31,7 +33,13 @@ impl Histories {
             quiet: vec![0; 2 * SLOTS],
             continuation: [vec![0; 2 * SLOTS * SLOTS], vec![0; 2 * SLOTS * SLOTS]],
             counter: vec![None; 2 * SLOTS],
+            used: [true; 2],
         }
+    }
+
+    /// Says which statistics are consulted: those of moves alone, those of moves after moves.
+    pub fn set_used(&mut self, quiet: bool, continuation: bool) {
+        self.used = [quiet, continuation];
     }
 
     /// Forgets everything.
@@ -51,7 +59,13 @@ impl Histories {
     /// How well a quiet move has done, given the moves one and two plies before.
     #[inline]
     pub fn score(&self, us: Color, mv: Move, before: [Option<Move>; 2]) -> i32 {
-        let mut score = i32::from(self.quiet[us as usize * SLOTS + slot(mv)]);
+        let mut score = 0;
+        if self.used[0] {
+            score += i32::from(self.quiet[us as usize * SLOTS + slot(mv)]);
+        }
+        if !self.used[1] {
+            return score;
+        }
         for (table, before) in self.continuation.iter().zip(before) {
             if let Some(before) = before {
                 score += i32::from(table[Histories::follow(us, before, mv)]);

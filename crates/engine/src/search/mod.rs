@@ -10,7 +10,7 @@ mod history;
 mod node;
 mod picker;
 mod root;
-mod tactics;
+pub(crate) mod tactics;
 mod tuning;
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
@@ -18,13 +18,14 @@ use std::time::Instant;
 
 use game::score::Score;
 use jungle::{Color, Jungle, Move, Play, Position, Repetition};
-use tablebase::probe::{Tablebase, Wdl};
+use tablebase::probe::Wdl;
 
 pub use history::Histories;
 pub use root::RootMove;
-pub use tuning::{Reductions, Tuning};
+pub use tuning::{REDUCTIONS, Reductions, Shortcut, Tuning, UnknownShortcut};
 
 use crate::control::Control;
+use crate::endgame::Endgames;
 use crate::eval::Evaluator;
 use crate::limits::Limits;
 use crate::table::Table;
@@ -52,13 +53,11 @@ const TABLE_WIN: i32 = 29_000;
 /// What all threads of a search share.
 pub struct Shared<'a> {
     pub table: &'a Table,
-    pub tables: Option<&'a Tablebase>,
-    /// The most pieces of a position that the tables know.
-    pub table_pieces: u32,
+    pub tables: Option<&'a Endgames>,
     pub control: &'a Control,
     /// Set when the search is to end for a reason of its own: a limit was reached.
     pub finished: AtomicBool,
-    pub reductions: Reductions,
+    pub reductions: &'a Reductions,
     /// The nodes of each thread, published now and then.
     pub nodes: Vec<AtomicU64>,
     pub table_hits: AtomicU64,
@@ -120,8 +119,12 @@ impl<'a, E: Evaluator> Worker<'a, E> {
         index: usize,
         play: &Play,
         mut evaluator: E,
-        histories: Histories,
+        mut histories: Histories,
+        without: Option<Shortcut>,
     ) -> Self {
+        let tuning = Tuning::new(without);
+        let quiet = tuning.has(Shortcut::History);
+        histories.set_used(quiet, quiet && tuning.has(Shortcut::Continuation));
         let position = play.position().clone();
         evaluator.reset(&position);
         let setup = play.setup();
@@ -146,7 +149,7 @@ impl<'a, E: Evaluator> Worker<'a, E> {
             position,
             evaluator,
             histories,
-            tuning: Tuning::default(),
+            tuning,
             frames,
             keys,
             limit_ply,
@@ -272,10 +275,7 @@ impl<'a, E: Evaluator> Worker<'a, E> {
     #[inline]
     fn probe_tables(&mut self, ply: usize) -> Option<i32> {
         let tables = self.shared.tables?;
-        if ply == 0 || self.position.occupied().len() > self.shared.table_pieces {
-            return None;
-        }
-        let outcome = tables.probe_outcome(&self.position).ok()?;
+        let outcome = tables.outcome(&self.position)?;
         self.shared.table_hits.fetch_add(1, Relaxed);
         Some(match outcome {
             Wdl::Win => TABLE_WIN - ply as i32,

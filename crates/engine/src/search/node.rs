@@ -12,6 +12,7 @@ use crate::eval::Evaluator;
 use crate::report::Bound;
 use crate::search::picker::Picker;
 use crate::search::tactics::{self, checkers, entering, hopeless, safe_step_into_trap};
+use crate::search::tuning::Shortcut;
 use crate::search::{MAX_PLY, Worker, loss_at, win_at};
 use crate::table::Entry;
 
@@ -118,19 +119,35 @@ impl<E: Evaluator> Worker<'_, E> {
         if !PV && !in_check && excluded.is_none() && beta.abs() < MAX_ESTIMATE {
             // So far ahead that a quiet move should keep it.
             let margin = self.tuning.reverse_futility * (depth - i32::from(improving));
-            if depth <= self.tuning.reverse_futility_depth && eval - margin >= beta {
+            if self.tuning.has(Shortcut::ReverseFutility)
+                && depth <= self.tuning.reverse_futility_depth
+                && eval - margin >= beta
+            {
                 return eval.min(MAX_ESTIMATE);
             }
+            if let Some(value) = self.null_move(beta, eval, depth, ply, cut) {
+                return value;
+            }
         }
-        if depth >= 4 && table_move.is_none() && excluded.is_none() && (PV || cut) {
+        if self.tuning.has(Shortcut::InternalReduction)
+            && depth >= 4
+            && table_move.is_none()
+            && excluded.is_none()
+            && (PV || cut)
+        {
             depth -= 1;
         }
 
         let us = self.position.turn();
         let before = self.before(ply);
         let frame = &self.frames[ply];
-        let special = [frame.killers[0], frame.killers[1], self.histories.counter(us, before[0])];
-        let mut picker = Picker::new(table_move, special);
+        let special = if self.tuning.has(Shortcut::Killers) {
+            [frame.killers[0], frame.killers[1], self.histories.counter(us, before[0])]
+        } else {
+            [None; 3]
+        };
+        let sort_out = self.tuning.has(Shortcut::LosingCaptures);
+        let mut picker = Picker::new(table_move, special, sort_out);
         let mut evasions = [None; 4];
         let mut evasion_count = 0;
         if let Some(checker) = checkers.first() {
@@ -170,11 +187,12 @@ impl<E: Evaluator> Worker<'_, E> {
             if !PV && best > -MAX_ESTIMATE && quiet && !in_check && !gives_check {
                 let tuning = &self.tuning;
                 let most = (tuning.late_base + depth * depth) / if improving { 1 } else { 2 };
-                if searched as i32 > most {
+                if tuning.has(Shortcut::LateMoves) && searched as i32 > most {
                     picker.skip_quiets();
                     continue;
                 }
-                if depth <= tuning.futility_depth
+                if tuning.has(Shortcut::Futility)
+                    && depth <= tuning.futility_depth
                     && eval + tuning.futility_base + tuning.futility * depth <= alpha
                 {
                     picker.skip_quiets();
@@ -182,12 +200,19 @@ impl<E: Evaluator> Worker<'_, E> {
                 }
             }
 
-            let extension = i32::from(in_check && evasion_count == 1);
+            let extension =
+                i32::from(in_check && evasion_count == 1 && self.tuning.has(Shortcut::Extensions));
             let new_depth = depth - 1 + extension;
             self.make(mv, ply);
             let mut value = 0;
             let mut full = !PV || searched > 1;
-            if depth >= 3 && searched > 1 + usize::from(PV) && quiet && !in_check && !gives_check {
+            if depth >= 3
+                && searched > 1 + usize::from(PV)
+                && quiet
+                && !in_check
+                && !gives_check
+                && self.tuning.has(Shortcut::Reductions)
+            {
                 let mut reduction = self.shared.reductions.get(depth, searched);
                 reduction += i32::from(cut);
                 reduction += i32::from(!improving);
@@ -344,10 +369,12 @@ impl<E: Evaluator> Worker<'_, E> {
         let table_move = entry
             .and_then(|entry| entry.mv)
             .and_then(|(from, to)| tactics::legal(&self.jungle, &self.position, from, to));
-        let mut picker = Picker::captures(table_move);
+        let sort_out = self.tuning.has(Shortcut::LosingCaptures);
+        let mut picker = Picker::captures(table_move, sort_out);
         while let Some(mv) = picker.next(&self.jungle, &self.position, &self.histories, [None; 2]) {
             let gain = mv.captured.map_or(0, |victim| tactics::WORTH[victim.index()]);
-            if raw_eval + gain + self.tuning.delta <= alpha
+            if self.tuning.has(Shortcut::Delta)
+                && raw_eval + gain + self.tuning.delta <= alpha
                 && self.position.side(!self.position.turn()).len() > 1
             {
                 continue;
@@ -375,6 +402,40 @@ impl<E: Evaluator> Worker<'_, E> {
         let bound = if best >= beta { Bound::Lower } else { Bound::Upper };
         self.remember(best, bound, 0, ply, best_move, raw_eval);
         best
+    }
+
+    /// Whether even passing would be good enough: a bound if so. Being forced to move is often what
+    /// loses this game, so it is only tried with enough pieces, and never proves a win.
+    fn null_move(
+        &mut self,
+        beta: i32,
+        eval: i32,
+        depth: i32,
+        ply: usize,
+        cut: bool,
+    ) -> Option<i32> {
+        let us = self.position.turn();
+        let wanted = self.tuning.has(Shortcut::NullMove)
+            && cut
+            && depth >= 3
+            && eval >= beta
+            && self.position.side(us).len() >= 4
+            && ply > 0
+            && self.frames[ply - 1].mv.is_some();
+        if !wanted {
+            return None;
+        }
+        let reduced = depth - 3 - depth / 4 - ((eval - beta) / 150).min(2);
+        let here = self.position.clone();
+        self.position = here.with_turn(!us);
+        self.keys.push(self.position.key());
+        self.frames[ply].mv = None;
+        // Nothing before the pass can come back.
+        self.frames[ply + 1].quiet_plies = 0;
+        let value = -self.search::<false>(-beta, -beta + 1, reduced, ply + 1, false);
+        self.keys.pop();
+        self.position = here;
+        (!self.stopped && value >= beta).then(|| value.min(MAX_ESTIMATE))
     }
 
     /// Counts the node and says whether to give up: the search was stopped.
@@ -431,6 +492,9 @@ impl<E: Evaluator> Worker<'_, E> {
             return Some(loss_at(ply + 2));
         }
         if self.limit_reached(ply + 2) || self.jungle.rules().repetition == Repetition::Illegal {
+            return None;
+        }
+        if !self.tuning.has(Shortcut::Glance) {
             return None;
         }
         safe_step_into_trap(&self.jungle, &self.position).map(|_| win_at(ply + 3))

@@ -33,6 +33,8 @@ pub struct Picker {
     at: usize,
     /// Whether only captures are wanted.
     captures_only: bool,
+    /// Whether captures that lose material are put last.
+    sort_out: bool,
 }
 
 #[derive(Clone)]
@@ -65,7 +67,7 @@ impl List {
 
 impl Picker {
     /// All legal moves. `table` and `special` are tried early where they are legal; `table` must be.
-    pub fn new(table: Option<Move>, special: [Option<Move>; 3]) -> Picker {
+    pub fn new(table: Option<Move>, special: [Option<Move>; 3], sort_out: bool) -> Picker {
         Picker {
             stage: Stage::Table,
             table,
@@ -74,13 +76,14 @@ impl Picker {
             bad: List::EMPTY,
             at: 0,
             captures_only: false,
+            sort_out,
         }
     }
 
     /// Only captures, those that lose material left out.
-    pub fn captures(table: Option<Move>) -> Picker {
+    pub fn captures(table: Option<Move>, sort_out: bool) -> Picker {
         let table = table.filter(|mv| mv.is_capture());
-        Picker { captures_only: true, ..Picker::new(table, [None; 3]) }
+        Picker { captures_only: true, ..Picker::new(table, [None; 3], sort_out) }
     }
 
     /// Leaves out the quiet moves that have not been handed out yet.
@@ -123,7 +126,7 @@ impl Picker {
                         if Some(mv) == self.table {
                             continue;
                         }
-                        if loses_material(jungle, position, mv) {
+                        if self.sort_out && loses_material(jungle, position, mv) {
                             self.bad.push(self.list.moves[self.at - 1].0, mv);
                             continue;
                         }

@@ -8,7 +8,7 @@ use jungle::Move;
 
 use crate::eval::Evaluator;
 use crate::report::{Bound, Chances, Line};
-use crate::search::{MAX_PLY, Worker, tactics};
+use crate::search::{MAX_PLY, Shortcut, Worker, tactics};
 
 /// A move at the root, and what is known of it.
 #[derive(Clone, Debug)]
@@ -143,7 +143,8 @@ impl<E: Evaluator> Worker<'_, E> {
         let guess = moves[index].previous;
         let mut width = 20;
         let (mut alpha, mut beta) = (-INFINITE, INFINITE);
-        if depth >= 5 && guess.abs() < Score::MAX_ESTIMATE {
+        if depth >= 5 && self.tuning.has(Shortcut::Aspiration) && guess.abs() < Score::MAX_ESTIMATE
+        {
             (alpha, beta) = (guess - width, guess + width);
         }
         let mut lowered = 0;

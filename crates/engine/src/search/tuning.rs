@@ -1,8 +1,90 @@
-//! The constants of the search, in one place.
+//! The constants of the search, in one place, and its shortcuts by name.
 
-/// Margins and depths of the search's shortcuts. `docs/experiments.md` says what each of them gained.
+use std::fmt;
+use std::str::FromStr;
+use std::sync::LazyLock;
+
+/// Something that makes the search faster or deeper without being needed for it to be right. Each can
+/// be turned off, to see what it is worth; `docs/experiments.md` has the results.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Shortcut {
+    /// Wins and losses next to the dens, told at a glance.
+    Glance,
+    /// A position far above beta is cut off near the leaves.
+    ReverseFutility,
+    /// Passing, to see whether the position is good enough for that.
+    NullMove,
+    /// Quiet moves that cannot reach alpha are left out near the leaves.
+    Futility,
+    /// Late quiet moves are left out.
+    LateMoves,
+    /// Late quiet moves are searched less deeply.
+    Reductions,
+    /// A depth less where the table has no move.
+    InternalReduction,
+    /// A single reply to a threat is searched a ply deeper.
+    Extensions,
+    /// Killers and countermoves are tried early.
+    Killers,
+    /// Quiet moves are ordered by history.
+    History,
+    /// History given the moves before.
+    Continuation,
+    /// Captures that cannot reach alpha are left out in quiescence.
+    Delta,
+    /// Captures that lose material are tried last, and not at all in quiescence.
+    LosingCaptures,
+    /// Narrow windows at the root.
+    Aspiration,
+}
+
+impl Shortcut {
+    /// All of them with their names.
+    pub const NAMES: [(&'static str, Shortcut); 14] = [
+        ("glance", Shortcut::Glance),
+        ("reverse-futility", Shortcut::ReverseFutility),
+        ("null-move", Shortcut::NullMove),
+        ("futility", Shortcut::Futility),
+        ("late-moves", Shortcut::LateMoves),
+        ("reductions", Shortcut::Reductions),
+        ("internal-reduction", Shortcut::InternalReduction),
+        ("extensions", Shortcut::Extensions),
+        ("killers", Shortcut::Killers),
+        ("history", Shortcut::History),
+        ("continuation", Shortcut::Continuation),
+        ("delta", Shortcut::Delta),
+        ("losing-captures", Shortcut::LosingCaptures),
+        ("aspiration", Shortcut::Aspiration),
+    ];
+}
+
+impl FromStr for Shortcut {
+    type Err = UnknownShortcut;
+
+    fn from_str(name: &str) -> Result<Shortcut, UnknownShortcut> {
+        let found = Shortcut::NAMES.iter().find(|(known, _)| *known == name);
+        found.map(|(_, shortcut)| *shortcut).ok_or(UnknownShortcut)
+    }
+}
+
+/// There is no shortcut of that name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct UnknownShortcut;
+
+impl fmt::Display for UnknownShortcut {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let names: Vec<&str> = Shortcut::NAMES.iter().map(|(name, _)| *name).collect();
+        write!(f, "expected one of {}", names.join(", "))
+    }
+}
+
+impl std::error::Error for UnknownShortcut {}
+
+/// Margins and depths of the search's shortcuts.
 #[derive(Clone, Debug)]
 pub struct Tuning {
+    /// What is turned off.
+    pub without: Option<Shortcut>,
     /// Reverse futility: how much a ply may lose.
     pub reverse_futility: i32,
     pub reverse_futility_depth: i32,
@@ -18,9 +100,11 @@ pub struct Tuning {
     pub delta: i32,
 }
 
-impl Default for Tuning {
-    fn default() -> Tuning {
+impl Tuning {
+    /// The constants, with one of the shortcuts turned off.
+    pub fn new(without: Option<Shortcut>) -> Tuning {
         Tuning {
+            without,
             reverse_futility: 60,
             reverse_futility_depth: 7,
             futility_base: 60,
@@ -31,14 +115,23 @@ impl Default for Tuning {
             delta: 150,
         }
     }
+
+    /// Whether a shortcut is taken.
+    #[inline]
+    pub fn has(&self, shortcut: Shortcut) -> bool {
+        self.without != Some(shortcut)
+    }
 }
+
+/// The reductions, worked out once.
+pub static REDUCTIONS: LazyLock<Reductions> = LazyLock::new(Reductions::new);
 
 /// How many plies less late moves are searched.
 pub struct Reductions([[u8; 64]; 64]);
 
 impl Reductions {
     /// The usual product of logarithms.
-    pub fn new() -> Reductions {
+    fn new() -> Reductions {
         let mut table = [[0; 64]; 64];
         for (depth, row) in table.iter_mut().enumerate().skip(1) {
             for (number, cell) in row.iter_mut().enumerate().skip(1) {

@@ -9,6 +9,7 @@
 //! table is White's, and for Black the board is turned round.
 
 use super::cone::{Cone, time_to_effect};
+use super::tree::{self, Edge};
 use super::{Movement, Time};
 use crate::board::{DEN, DENS};
 use crate::{Animal, Bitboard, Color, Piece, Position, Rules, Square};
@@ -31,7 +32,7 @@ pub struct Causality {
     movements: [Movement; Animal::COUNT],
     /// T of enemies, by A's movement and square, then B's.
     enemies: Box<Table>,
-    /// How many moves each until two white pieces meet, by movement and square of both.
+    /// T of two white pieces when White is A, by movement and square of both.
     friends: Box<Table>,
 }
 
@@ -98,34 +99,68 @@ impl Causality {
     pub fn time_to_effect(&self, one: &Node, other: &Node, first: Color) -> Time {
         if one.piece.color != other.piece.color {
             let (a, b) = if one.piece.color == first { (one, other) } else { (other, one) };
-            return Time(look_up(&self.enemies, a.movement, a.square, b.movement, b.square));
+            return self.enemies(a, b);
         }
-        let (from, to) = match one.piece.color {
+        self.friends(one, other, one.piece.color, first)
+    }
+
+    #[inline]
+    fn enemies(&self, a: &Node, b: &Node) -> Time {
+        Time(look_up(&self.enemies, (a.movement, a.square), (b.movement, b.square)))
+    }
+
+    #[inline]
+    fn friends(&self, one: &Node, other: &Node, color: Color, first: Color) -> Time {
+        let (from, to) = match color {
             Color::White => (one.square, other.square),
             Color::Black => (one.square.rotate(), other.square.rotate()),
         };
-        let moves = Time(look_up(&self.friends, one.movement, from, other.movement, to));
-        // Twice the plies, less one, where a side that moves first needs a ply less.
-        moves.scaled(4, if one.piece.color == first { 3 } else { 1 })
+        let time = look_up(&self.friends, (one.movement, from), (other.movement, to));
+        // B needs a ply more to be where A is, and the plies count twice.
+        Time(time.saturating_add(if color == first { 0 } else { 2 }))
     }
 
     /// The pieces of a position, from a1 along the ranks, and T between them.
     pub fn graph(&self, position: &Position, first: Color) -> Graph {
-        let mut graph = Graph { nodes: Nodes::of(self, position), times: EMPTY_TIMES };
-        let nodes = graph.nodes;
-        for (at, one) in nodes.iter().enumerate() {
-            for (before, other) in nodes.iter().enumerate().take(at) {
-                let time = self.time_to_effect(one, other, first);
-                graph.times[at][before] = time;
-                graph.times[before][at] = time;
+        let nodes = Nodes::of(self, position);
+        let times = self.times(&nodes, first);
+        Graph { nodes, times }
+    }
+
+    /// T between all pairs. Sides are gone through one by one, so that no branch depends on a pair.
+    #[inline]
+    pub(super) fn times(&self, nodes: &Nodes, first: Color) -> [[Time; MOST]; MOST] {
+        let mut times = EMPTY_TIMES;
+        let mut lists = [[0; MOST]; 2];
+        let mut lens = [0; 2];
+        for (at, node) in nodes.iter().enumerate() {
+            let side = usize::from(node.piece.color != first);
+            lists[side][lens[side]] = at;
+            lens[side] += 1;
+        }
+        let [firsts, seconds] = [0, 1].map(|side| &lists[side][..lens[side]]);
+        let mut set = |one: usize, other: usize, time: Time| {
+            times[one][other] = time;
+            times[other][one] = time;
+        };
+        for &a in firsts {
+            for &b in seconds {
+                set(a, b, self.enemies(&nodes[a], &nodes[b]));
             }
         }
-        graph
+        for (list, color) in [(firsts, first), (seconds, !first)] {
+            for (at, &one) in list.iter().enumerate() {
+                for &other in &list[..at] {
+                    set(one, other, self.friends(&nodes[one], &nodes[other], color, first));
+                }
+            }
+        }
+        times
     }
 }
 
 #[inline]
-fn look_up(table: &Table, one: Movement, from: Square, other: Movement, to: Square) -> u8 {
+fn look_up(table: &Table, (one, from): (Movement, Square), (other, to): (Movement, Square)) -> u8 {
     table[one.index()][from.index()][other.index()][to.index()]
 }
 
@@ -176,12 +211,12 @@ impl Reach {
         (1..=2 * self.limit(other)).find(meet).map_or(u8::MAX, |plies| plies as u8 - 1)
     }
 
-    /// How many moves each until they meet, when both are White's.
+    /// T when both are White's, and White is A: twice the plies until they meet, less one.
     fn meets_friend(&self, other: &Reach) -> u8 {
         let own_den = DEN[Color::White].bitboard();
         let meet =
             |moves: &usize| (self.after(*moves) & other.after(*moves)).without(own_den).any();
-        (1..=self.limit(other)).find(meet).map_or(u8::MAX, |moves| moves as u8)
+        (1..=self.limit(other)).find(meet).map_or(u8::MAX, |moves| 4 * moves as u8 - 3)
     }
 }
 
@@ -258,11 +293,22 @@ impl Graph {
         self.times[one][other]
     }
 
-    /// A minimum spanning tree, lightest edge first.
-    pub fn tree(&self) -> Vec<super::tree::Edge<Time>> {
-        let mut tree = super::tree::prim(self.nodes.len(), |one, other| self.time(one, other));
-        tree.sort_by_key(|edge| edge.weight);
-        tree
+    /// A minimum spanning tree, lightest edge first. Of edges of one weight it takes those between
+    /// squares that are closer together, which makes for better pictures.
+    pub fn tree(&self) -> Vec<Edge<Time>> {
+        let apart = |one: usize, other: usize| {
+            let (one, other) = (self.nodes[one].square, self.nodes[other].square);
+            one.file().abs_diff(other.file()) + one.rank().abs_diff(other.rank())
+        };
+        let weight = |one, other| (self.time(one, other), apart(one, other));
+        let mut tree = tree::prim(self.nodes.len(), weight);
+        tree.sort();
+        let plain = |edge: Edge<(Time, u8)>| Edge {
+            weight: edge.weight.0,
+            one: edge.one,
+            other: edge.other,
+        };
+        tree.into_iter().map(plain).collect()
     }
 }
 

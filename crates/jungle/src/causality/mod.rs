@@ -40,15 +40,19 @@
 //! reaches a den before anybody can do anything about it.
 
 pub mod cone;
+mod drawing;
 pub mod graph;
 pub mod movement;
 pub mod plain;
+pub mod race;
 pub mod split;
 mod time;
 pub mod tree;
+pub mod update;
 
 pub use cone::Cone;
 pub use graph::{Causality, Graph, Node};
 pub use movement::Movement;
+pub use race::Races;
 pub use split::Split;
 pub use time::Time;

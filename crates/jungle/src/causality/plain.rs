@@ -100,6 +100,51 @@ pub fn territories(parts: &[Vec<Node>], first: Color) -> Vec<Bitboard> {
     territories
 }
 
+/// Update-MST to the letter (8.2.3), with or without the optimisation of 8.2.4, for the record: it
+/// is right only if weights change by at most 1, and the optimised form not even then. Takes the old
+/// tree, the vertex that moved, and the weights before and after; gives what it takes for the new
+/// tree.
+pub fn update_as_published(
+    tree: &[Edge<u16>],
+    moved: usize,
+    len: usize,
+    before: impl Fn(usize, usize) -> u16,
+    after: impl Fn(usize, usize) -> u16,
+    optimised: bool,
+) -> Vec<Edge<u16>> {
+    let touches = |edge: &Edge<u16>| edge.one == moved || edge.other == moved;
+    let mut sets = Sets::new(len);
+    for edge in tree.iter().filter(|edge| !touches(edge)) {
+        sets.join(edge.one, edge.other);
+    }
+    let branch: Vec<usize> = (0..len).map(|at| sets.find(at)).collect();
+    let reweighed = |one: usize, other: usize| Edge { weight: after(one, other), one, other };
+    let mut reduced: Vec<Edge<u16>> =
+        tree.iter().map(|edge| reweighed(edge.one, edge.other)).collect();
+    // The weight by which each branch hung on the vertex, and whether that rises.
+    let mut roots = vec![None; len];
+    for edge in tree.iter().filter(|edge| touches(edge)) {
+        let root = if edge.one == moved { edge.other } else { edge.one };
+        roots[branch[root]] = Some((edge.weight, after(moved, root) > edge.weight));
+    }
+    for other in (0..len).filter(|&other| other != moved) {
+        let in_tree =
+            tree.iter().any(|edge| touches(edge) && (edge.one == other || edge.other == other));
+        if !in_tree && after(moved, other) < before(moved, other) {
+            reduced.push(reweighed(moved, other));
+        }
+        let Some((weight, true)) = roots[branch[other]] else { continue };
+        for to in (0..len).filter(|&to| to != other && after(other, to) == weight) {
+            let alike = to != moved && roots[branch[to]].is_some_and(|(there, _)| there == weight);
+            if !optimised || (alike && branch[to] != branch[other]) {
+                reduced.push(reweighed(other, to));
+            }
+        }
+    }
+    reduced.sort_unstable();
+    tree::kruskal(len, reduced)
+}
+
 /// The whole of [`Causality::split`]: the weights of the tree and the parts.
 pub fn split(
     causality: &Causality,

@@ -36,6 +36,7 @@ pub struct Split {
     tree: [u16; MOST],
     parts: [Part; MOST],
     len: usize,
+    threshold: Time,
 }
 
 /// One of the parts of a [`Split`].
@@ -68,32 +69,36 @@ impl Causality {
     pub fn split(&self, position: &Position, first: Color, threshold: u8) -> Split {
         let nodes = Nodes::of(self, position);
         let tree = self.small_tree(&nodes, first);
-        let mut split = Split { nodes, tree, parts: [Part::default(); MOST], len: 0 };
-        split.cut(Time(threshold));
+        let parts = [Part::default(); MOST];
+        let mut split = Split { nodes, tree, parts, len: 0, threshold: Time(threshold) };
+        split.cut();
         split.share_board(first);
         split
     }
 
-    /// Prim's algorithm. The last of the keys are fillers.
-    fn small_tree(&self, nodes: &[Node], first: Color) -> [u16; MOST] {
+    /// Prim's algorithm, on whole rows of keys at a time. The last of the edges are fillers.
+    fn small_tree(&self, nodes: &Nodes, first: Color) -> [u16; MOST] {
+        let times = self.times(nodes, first);
         let mut tree = [u16::MAX; MOST];
+        // What is in the tree, and what is no vertex at all, has all bits set and is never the least.
+        let mut inside = [u16::MAX; MOST];
+        inside[1.min(nodes.len())..nodes.len()].fill(0);
         let mut keys = [u16::MAX; MOST];
-        let mut outside = [0; MOST];
-        outside[1.min(nodes.len())..nodes.len()].fill(u16::MAX);
         let mut newest = 0;
-        for edge in tree.iter_mut().take(nodes.len().saturating_sub(1)) {
-            for (at, node) in nodes.iter().enumerate() {
-                // Of the newest with itself too: it is inside, so nobody looks.
-                let time = self.time_to_effect(&nodes[newest], node, first);
-                keys[at] = keys[at].min(key(time, at, newest));
+        let edges = &mut tree[..nodes.len().saturating_sub(1)];
+        for edge in &mut *edges {
+            for (vertex, (known, time)) in keys.iter_mut().zip(times[newest]).enumerate() {
+                *known = key(time, vertex, newest).min(*known);
             }
-            // A vertex inside has all its bits set, and never is the least.
-            let least = keys.iter().zip(&outside).map(|(key, outside)| key | !outside).min();
-            *edge = least.expect("there are keys");
-            newest = usize::from(*edge >> 4 & 0xf);
-            outside[newest] = 0;
+            let mut least = u16::MAX;
+            for (key, inside) in keys.iter().zip(&inside) {
+                least = least.min(key | inside);
+            }
+            *edge = least;
+            newest = usize::from(least >> 4 & 0xf);
+            inside[newest] = u16::MAX;
         }
-        tree[..nodes.len().saturating_sub(1)].sort_unstable();
+        edges.sort_unstable();
         tree
     }
 }
@@ -104,6 +109,11 @@ fn key(time: Time, vertex: usize, neighbour: usize) -> u16 {
 }
 
 impl Split {
+    /// The heaviest weight that was not cut.
+    pub fn threshold(&self) -> Time {
+        self.threshold
+    }
+
     /// The pieces, from a1 along the ranks.
     pub fn nodes(&self) -> &[Node] {
         &self.nodes
@@ -140,10 +150,10 @@ impl Split {
     }
 
     /// Components of what is left of the tree.
-    fn cut(&mut self, threshold: Time) {
+    fn cut(&mut self) {
         let mut members: [u16; MOST] = std::array::from_fn(|at| 1 << at);
         for &edge in &self.tree[..self.nodes.len().saturating_sub(1)] {
-            if edge >> 8 > u16::from(threshold.0) || edge >> 8 == u16::from(Time::NEVER.0) {
+            if edge >> 8 > u16::from(self.threshold.0) || edge >> 8 == u16::from(Time::NEVER.0) {
                 break;
             }
             let joined = members[usize::from(edge & 0xf)] | members[usize::from(edge >> 4 & 0xf)];
@@ -163,10 +173,16 @@ impl Split {
                 part.pieces |= self.nodes[left.trailing_zeros() as usize].square.bitboard();
                 left &= left - 1;
             }
-            self.parts[self.len] = part;
+            // Inserted in order; there are few.
+            let place = part.place();
+            let mut slot = self.len;
+            while slot > 0 && self.parts[slot - 1].place() > place {
+                self.parts[slot] = self.parts[slot - 1];
+                slot -= 1;
+            }
+            self.parts[slot] = part;
             self.len += 1;
         }
-        self.parts[..self.len].sort_by_cached_key(Part::place);
     }
 
     /// Partition-Board.

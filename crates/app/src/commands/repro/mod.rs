@@ -1,21 +1,31 @@
 //! `mousetrap repro`: published results, computed anew and shown beside the originals.
 
+mod table1;
 mod table2;
 
 use std::io::Write;
 
 use crate::cli::ReproArgs;
+use crate::commands::causality::figures;
 use crate::failure::Failure;
 use crate::output::Output;
 
 type Run = fn(&ReproArgs, &mut Output) -> Result<(), Failure>;
 
 /// What can be reproduced: its name, what it is, and how.
-const ALL: [(&str, &str, Run); 1] = [(
-    "table2",
-    "van Rijn & Vis (2013), Table 2: wins, losses and draws of two to four pieces",
-    table2::run,
-)];
+const ALL: [(&str, &str, Run); 3] = [
+    (
+        "table1",
+        "van Rijn & Vis (2013), Table 1: leaves, value and best move, one to seven plies deep",
+        table1::run,
+    ),
+    (
+        "table2",
+        "van Rijn & Vis (2013), Table 2: wins, losses and draws of two to four pieces",
+        table2::run,
+    ),
+    ("figures", "Burnett (2010), Figures 7, 8, 13, 14 and 16, drawn anew as SVG", figures::run),
+];
 
 pub fn run(args: &ReproArgs, output: &mut Output) -> Result<(), Failure> {
     if args.list {

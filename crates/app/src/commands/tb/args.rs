@@ -32,6 +32,8 @@ pub enum TbCommand {
     Stats(StatsArgs),
     /// Check tables against their checksums, or position by position
     Verify(VerifyArgs),
+    /// Hold the race rule (wins and losses by distance alone) against every position
+    Races(RacesArgs),
     /// Write tables in other formats
     Export(ExportArgs),
     /// Measure building, probing and sizes on this machine
@@ -166,6 +168,30 @@ pub struct VerifyArgs {
     #[arg(long, value_name = "N")]
     pub threads: Option<usize>,
     /// Print one JSON object a table
+    #[arg(long)]
+    pub json: bool,
+}
+
+#[derive(Debug, Args)]
+#[command(
+    after_help = "Prints a line a class, both sides to move together and mirror images counted
+apart: positions, claims of the rule (fired), claims with the true distance (exact) and with a larger
+one (upper bounds), the longest claim in plies, and false claims, of which there must be none.
+
+Examples:
+  mousetrap tb races --pieces 3 --rules leiden"
+)]
+pub struct RacesArgs {
+    #[command(flatten)]
+    pub set: SetArgs,
+    /// All classes of so many pieces
+    #[arg(long, value_name = "N", default_value_t = 3,
+          value_parser = clap::value_parser!(u32).range(2..=5))]
+    pub pieces: u32,
+    /// How many threads to use; all cores if left out
+    #[arg(long, value_name = "N")]
+    pub threads: Option<usize>,
+    /// Print one JSON object a class
     #[arg(long)]
     pub json: bool,
 }

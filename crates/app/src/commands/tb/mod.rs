@@ -8,6 +8,7 @@ mod line;
 mod list;
 mod longest;
 mod probe;
+mod races;
 pub mod set;
 mod size;
 pub mod stats;
@@ -32,6 +33,7 @@ pub fn run(args: &TbArgs, output: &mut Output) -> Result<(), Failure> {
         TbCommand::Longest(args) => longest::run(args, output),
         TbCommand::Stats(args) => stats::run(args, output),
         TbCommand::Verify(args) => verify::run(args, output),
+        TbCommand::Races(args) => races::run(args, output),
         TbCommand::Export(args) => export::run(args, output),
         TbCommand::Bench(args) => bench::run(args, output),
     }
@@ -40,13 +42,8 @@ pub fn run(args: &TbArgs, output: &mut Output) -> Result<(), Failure> {
 /// Names a folder of tables when `--dir` does not.
 const TABLES_VARIABLE: &str = "MOUSETRAP_TABLES";
 
-/// The folder of the set for the rules, which need not exist.
-pub fn folder(set: &SetArgs) -> Result<PathBuf, Failure> {
-    Ok(tables_folder(set.dir.clone())?.join(rules_name(&set.rules.rules)))
-}
-
-/// The folder of all tables: the one given, else the one named by the environment, else the user's data
-/// folder; below it is a folder for each set of rules.
+/// The folder of tables, with a folder for each set of rules in it: `given` if there is one, else the
+/// folder named by the environment, else the user's data folder. It need not exist.
 pub fn tables_folder(given: Option<PathBuf>) -> Result<PathBuf, Failure> {
     let named = || std::env::var_os(TABLES_VARIABLE).filter(|path| !path.is_empty());
     match given.or_else(|| named().map(PathBuf::from)) {
@@ -62,6 +59,11 @@ pub fn tables_folder(given: Option<PathBuf>) -> Result<PathBuf, Failure> {
             .join("mousetrap")
             .join("tables")),
     }
+}
+
+/// The folder of the set for the rules, which need not exist.
+pub fn folder(set: &SetArgs) -> Result<PathBuf, Failure> {
+    Ok(tables_folder(set.dir.clone())?.join(rules_name(&set.rules.rules)))
 }
 
 /// A failed build as the user sees it.

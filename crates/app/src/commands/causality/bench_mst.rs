@@ -1,0 +1,242 @@
+//! `mousetrap bench mst`: does it pay to update a spanning tree rather than compute it anew?
+
+use std::hint::black_box;
+use std::io::Write;
+use std::time::Instant;
+
+use game::Game;
+use game::rng::Rng;
+use jungle::causality::update::Tree;
+use jungle::causality::{Causality, Node, plain};
+use jungle::{Color, Jungle, Position, Rules};
+use serde::Serialize;
+
+use crate::commands::causality::args::BenchMstArgs;
+use crate::failure::Failure;
+use crate::output::Output;
+
+/// One board.
+#[derive(Serialize)]
+struct Row {
+    board: String,
+    pieces: usize,
+    moves: u32,
+    update_microseconds: f64,
+    anew_microseconds: f64,
+    /// How many times faster updating is.
+    ratio: f64,
+}
+
+/// By how much weights change in a move.
+#[derive(Default, Serialize)]
+struct Changes {
+    pairs: &'static str,
+    /// How many weights changed by 0, 1, 2, 3, 4 and more.
+    by: [u64; 6],
+}
+
+/// How often the published algorithm is wrong.
+#[derive(Serialize)]
+struct Published {
+    form: &'static str,
+    moves: u64,
+    not_minimal: u64,
+}
+
+pub fn run(args: &BenchMstArgs, output: &mut Output) -> Result<(), Failure> {
+    if !args.json {
+        writeln!(output, "a move on each board: the tree updated, and computed anew (Prim)")?;
+    }
+    let sizes = [16, 32, 64, 125, 250, 500, 1000, 2000, 5000];
+    show(output, args.json, &our_board(args))?;
+    for pieces in sizes.into_iter().filter(|&pieces| pieces <= args.pieces as usize) {
+        show(output, args.json, &open_board(pieces, args.moves)?)?;
+    }
+    games(args, output)
+}
+
+fn show(output: &mut Output, json: bool, row: &Row) -> Result<(), Failure> {
+    if json {
+        output.json(row)?;
+    } else {
+        writeln!(
+            output,
+            "{:<24} {:>5} pieces  updated {:>9.2} µs  anew {:>9.2} µs  ratio {:>6.2}",
+            row.board, row.pieces, row.update_microseconds, row.anew_microseconds, row.ratio
+        )?;
+    }
+    output.flush()
+}
+
+/// The positions of random games without captures. Anew here is what a search would do: tables and
+/// packed keys, not the general algorithm.
+fn our_board(args: &BenchMstArgs) -> Row {
+    let (jungle, causality) = (Jungle::new(args.rules.rules), Causality::new(&args.rules.rules));
+    let mut rng = Rng::new(1);
+    let mut position = Position::start();
+    let weight = |one: &Node, other: &Node| time(&causality, one, other);
+    let mut nodes = plain::nodes(&causality, &position);
+    let mut tree = Tree::new(16, |one, other| weight(&nodes[one], &nodes[other]));
+    let (mut update, mut anew) = (0.0, 0.0);
+    for _ in 0..args.moves {
+        let mut moves = jungle.moves(&position);
+        moves.retain(|mv| !mv.is_capture() && !jungle::board::DENS.contains(mv.to));
+        let Some(&mv) = rng.choose(&moves) else { break };
+        let moved = nodes.iter().position(|node| node.square == mv.from).expect("it stands there");
+        nodes[moved].square = mv.to;
+        position.make(mv);
+        let start = Instant::now();
+        tree.update(moved, |other| weight(&nodes[moved], &nodes[other]));
+        update += start.elapsed().as_secs_f64();
+        let start = Instant::now();
+        black_box(causality.split(black_box(&position), Color::White, u8::MAX));
+        anew += start.elapsed().as_secs_f64();
+    }
+    row("ours", 16, args.moves, update, anew)
+}
+
+/// Never is heavier than anything else.
+fn time(causality: &Causality, one: &Node, other: &Node) -> u16 {
+    let time = causality.time_to_effect(one, other, Color::White).get();
+    time.map_or(u16::from(u8::MAX), u16::from)
+}
+
+fn row(board: &str, pieces: usize, moves: u32, update: f64, anew: f64) -> Row {
+    let each = 1e6 / f64::from(moves);
+    Row {
+        board: board.to_owned(),
+        pieces,
+        moves,
+        update_microseconds: update * each,
+        anew_microseconds: anew * each,
+        ratio: anew / update,
+    }
+}
+
+/// A square board without water, a quarter of it occupied by walkers of two sides that step about.
+fn open_board(pieces: usize, moves: u32) -> Result<Row, Failure> {
+    let side = (4.0 * pieces as f64).sqrt().ceil() as usize;
+    let mut rng = Rng::new(pieces as u64);
+    let mut taken = vec![false; side * side];
+    let mut places = Vec::with_capacity(pieces);
+    while places.len() < pieces {
+        let place = rng.below(side * side);
+        if !std::mem::replace(&mut taken[place], true) {
+            places.push(place);
+        }
+    }
+    // Definition 7.1 for walkers on open ground, where the distance decides.
+    let weight = |one: (usize, usize), other: (usize, usize)| -> u16 {
+        let apart = |one: usize, other: usize| {
+            (one / side).abs_diff(other / side) + (one % side).abs_diff(other % side)
+        };
+        let moves = apart(one.1, other.1);
+        let time = match (one.0 % 2, other.0 % 2) {
+            (0, 0) => 4 * moves.div_ceil(2) - 3,
+            (1, 1) => 4 * moves.div_ceil(2) - 1,
+            _ => moves - 1,
+        };
+        time as u16
+    };
+    let between = |places: &[usize], one: usize, other: usize| {
+        weight((one, places[one]), (other, places[other]))
+    };
+    let mut tree = Tree::new(pieces, |one, other| between(&places, one, other));
+    let (mut update, mut anew) = (0.0, 0.0);
+    let mut made = 0;
+    while made < moves {
+        let moved = rng.below(pieces);
+        let from = places[moved];
+        let (x, y) = (from % side, from / side);
+        let to = match rng.below(4) {
+            0 if x > 0 => from - 1,
+            1 if x + 1 < side => from + 1,
+            2 if y > 0 => from - side,
+            3 if y + 1 < side => from + side,
+            _ => continue,
+        };
+        if std::mem::replace(&mut taken[to], true) {
+            continue;
+        }
+        taken[from] = false;
+        places[moved] = to;
+        made += 1;
+        let start = Instant::now();
+        tree.update(moved, |other| between(&places, moved, other));
+        update += start.elapsed().as_secs_f64();
+        // The matrix is up to date already; what is left to do anew is the tree.
+        let start = Instant::now();
+        let edges = black_box(tree.recomputed());
+        anew += start.elapsed().as_secs_f64();
+        if edges.iter().map(|edge| u64::from(edge.weight)).sum::<u64>() != tree.weight() {
+            return Err(Failure::Outside(format!("the trees of {pieces} pieces disagree")));
+        }
+    }
+    Ok(row(&format!("open, {side} by {side}"), pieces, moves, update, anew))
+}
+
+/// What becomes of the thesis' premises in random games, captures left out: the roles are tied to the
+/// colours, White being player A.
+fn games(args: &BenchMstArgs, output: &mut Output) -> Result<(), Failure> {
+    const GAMES: u32 = 100;
+    const PLIES: u32 = 60;
+    let rules: Rules = args.rules.rules;
+    let (jungle, causality) = (Jungle::new(rules), Causality::new(&rules));
+    let mut rng = Rng::new(2);
+    let names = ["enemies that move alike", "enemies that do not", "friends"];
+    let mut changes = names.map(|pairs| Changes { pairs, ..Changes::default() });
+    let mut published = ["as published (8.2.3)", "with its optimisation (8.2.4)"]
+        .map(|form| Published { form, moves: 0, not_minimal: 0 });
+    for _ in 0..GAMES {
+        let mut position = Position::start();
+        let mut nodes = plain::nodes(&causality, &position);
+        let len = nodes.len();
+        for _ in 0..PLIES {
+            let mut moves = jungle.moves(&position);
+            moves.retain(|mv| !mv.is_capture() && !jungle::board::DENS.contains(mv.to));
+            let Some(&mv) = rng.choose(&moves) else { break };
+            let moved = nodes.iter().position(|node| node.square == mv.from).expect("it is there");
+            let old = nodes.clone();
+            nodes[moved].square = mv.to;
+            let before = |one: usize, other: usize| time(&causality, &old[one], &old[other]);
+            let after = |one: usize, other: usize| time(&causality, &nodes[one], &nodes[other]);
+            for other in (0..len).filter(|&other| other != moved) {
+                let friends = nodes[other].piece.color == nodes[moved].piece.color;
+                let alike = nodes[other].movement == nodes[moved].movement;
+                let by = before(moved, other).abs_diff(after(moved, other));
+                let kind = if friends { 2 } else { usize::from(!alike) };
+                changes[kind].by[usize::from(by).min(5)] += 1;
+            }
+            let tree = Tree::new(len, before);
+            let right = Tree::new(len, after).weight();
+            for (form, optimised) in published.iter_mut().zip([false, true]) {
+                let edges =
+                    plain::update_as_published(tree.edges(), moved, len, before, after, optimised);
+                let weight: u64 = edges.iter().map(|edge| u64::from(edge.weight)).sum();
+                form.moves += 1;
+                form.not_minimal += u64::from(weight != right);
+            }
+            position.make(mv);
+        }
+    }
+    if args.json {
+        changes.iter().try_for_each(|row| output.json(row))?;
+        return published.iter().try_for_each(|row| output.json(row));
+    }
+    writeln!(output, "\nweights changed in a move of random games, {rules}, by plies")?;
+    writeln!(output, "{:<26}{:>8}{:>8}{:>8}{:>8}{:>8}{:>8}", "", 0, 1, 2, 3, 4, "more")?;
+    for row in changes {
+        write!(output, "{:<26}", row.pairs)?;
+        row.by.iter().try_for_each(|count| write!(output, "{count:>8}"))?;
+        writeln!(output)?;
+    }
+    writeln!(output, "\nUpdate-MST to the letter, in the same games")?;
+    for row in published {
+        writeln!(
+            output,
+            "{:<32}not minimal after {} of {} moves",
+            row.form, row.not_minimal, row.moves
+        )?;
+    }
+    Ok(())
+}

@@ -1,0 +1,74 @@
+//! `mousetrap cone`: where a piece can be, and when.
+
+use std::collections::BTreeMap;
+use std::io::Write;
+
+use jungle::causality::{Cone, Movement};
+use jungle::{Color, Position, Square};
+use serde::Serialize;
+
+use crate::commands::causality::args::ConeArgs;
+use crate::commands::show::write_pictures;
+use crate::failure::Failure;
+use crate::output::Output;
+
+#[derive(Serialize)]
+struct Report {
+    square: String,
+    piece: char,
+    rules: String,
+    movement: String,
+    /// Moves to each square; null for never.
+    moves: Heights,
+    /// Plies, if the piece's side moves first.
+    a: Heights,
+    /// Plies, if it moves second.
+    b: Heights,
+}
+
+type Heights = BTreeMap<String, Option<u8>>;
+
+pub fn run(args: &ConeArgs, output: &mut Output) -> Result<(), Failure> {
+    let ConeArgs { square, piece, .. } = *args;
+    // A piece that could not stand there is refused as in any position.
+    Position::from_pieces([(square, piece)], Color::White)
+        .map_err(|error| Failure::input("impossible position", error))?;
+    let movement = Movement::of(piece.animal, &args.rules.rules);
+    let cone = Cone::project(movement, piece.color, square);
+
+    write_pictures(&cone.picture(piece, square), &args.picture.svg, &args.picture.png)?;
+    if args.json {
+        let (moves, a, b) = (heights(&cone), heights(&cone.a()), heights(&cone.b()));
+        return output.json(&Report {
+            square: square.to_string(),
+            piece: piece.letter(),
+            rules: args.rules.rules.to_string(),
+            movement: words(movement).to_owned(),
+            moves,
+            a,
+            b,
+        });
+    }
+    writeln!(output, "{piece} on {square}, a {}", words(movement))?;
+    writeln!(output, "{:<24}{:<24}plies, moving second (B)", "moves", "plies, moving first (A)")?;
+    let grids = [cone.to_string(), cone.a().to_string(), cone.b().to_string()];
+    let [moves, a, b] = grids.each_ref().map(|grid| grid.lines());
+    for ((moves, a), b) in moves.zip(a).zip(b) {
+        writeln!(output, "{moves:<24}{a:<24}{b}")?;
+    }
+    Ok(())
+}
+
+fn heights(cone: &Cone) -> Heights {
+    Square::ALL.map(|square| (square.to_string(), cone.at(square).get())).into()
+}
+
+fn words(movement: Movement) -> &'static str {
+    match movement {
+        Movement::Walker => "walker",
+        Movement::Swimmer => "swimmer",
+        Movement::Jumper => "jumper",
+        Movement::LengthwiseJumper => "lengthwise jumper",
+        Movement::SidewaysJumper => "sideways jumper",
+    }
+}

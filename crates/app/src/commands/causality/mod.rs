@@ -1,0 +1,8 @@
+//! Causality: `mousetrap split`, `mousetrap cone`, and what they are measured and drawn by.
+
+pub mod args;
+pub mod bench;
+pub mod bench_mst;
+pub mod cone;
+pub mod figures;
+pub mod split;

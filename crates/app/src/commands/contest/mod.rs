@@ -1,0 +1,183 @@
+//! `mousetrap match` and `mousetrap tournament`: what was asked for becomes a contest.
+
+pub mod args;
+pub mod openings;
+pub mod program;
+mod progress;
+pub mod report;
+
+use std::path::Path;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use lab::contest::{Contest, ContestError};
+use lab::record::RecordError;
+use lab::stats::{Model, Sprt};
+use lab::{Budget, Settings, Spec};
+
+use self::args::{Asked, ContestArgs, MatchArgs, TournamentArgs};
+use self::progress::Progress;
+use crate::cli::RulesArg;
+use crate::commands::tb::args::SetArgs;
+use crate::commands::tb::set::Set;
+use crate::failure::Failure;
+use crate::output::Output;
+
+/// What a move may cost unless somebody says otherwise.
+const DEFAULT_NODES: u64 = 10_000;
+
+/// How many games a match with a test has at most unless somebody says otherwise.
+const DEFAULT_TEST_GAMES: u64 = 20_000;
+
+/// The name of the file with the result.
+pub const RESULT: &str = "result.json";
+
+pub fn run_match(args: MatchArgs, output: &mut Output) -> Result<(), Failure> {
+    run(args.asked()?, output)
+}
+
+pub fn run_tournament(args: TournamentArgs, output: &mut Output) -> Result<(), Failure> {
+    run(args.asked()?, output)
+}
+
+fn run(asked: Asked, output: &mut Output) -> Result<(), Failure> {
+    let settings = settings(&asked)?;
+    let args = asked.contest;
+    if args.out.is_none() && (args.resume || args.shard.is_some()) {
+        return Err(Failure::Input(
+            "--resume and --shard need a folder: name it with --out".to_owned(),
+        ));
+    }
+    let concurrency = args.concurrency.unwrap_or(1);
+    if concurrency == 0 {
+        return Err(Failure::Input("--concurrency 0 would play nothing; use 1 or more".to_owned()));
+    }
+    let tables = if settings.tablebases {
+        let rules = RulesArg { rules: settings.rules };
+        Some(Arc::new(Set::open(&SetArgs { rules, dir: args.tb_dir.clone() })?.tablebase))
+    } else {
+        None
+    };
+    let mut contest = Contest::new(settings.clone())
+        .map_err(failure)?
+        .concurrency(concurrency.into())
+        .shard(args.shard)
+        .tables(tables);
+    if let Some(out) = &args.out {
+        contest = contest.recorded_in(out.clone(), args.resume, program::made_by());
+    }
+    let start = Instant::now();
+    let mut progress = Progress::new(&settings);
+    let result = contest.run(&mut progress);
+    progress.finish();
+    let report = result.map_err(failure)?;
+    let seconds = start.elapsed().as_secs_f64();
+    let shown = report::Shown::new(&report.standing, &settings.budget, &settings.rules.to_string());
+    if let Some(out) = args.out.as_deref().filter(|_| args.shard.is_none()) {
+        write_result(out, &shown)?;
+    }
+    if args.json {
+        return output.json(&shown);
+    }
+    report::write(&shown, output)?;
+    report::write_work(&report, seconds, args.out.as_deref(), args.shard, output)
+}
+
+/// Writes the result into the folder of a contest.
+pub fn write_result(folder: &Path, shown: &report::Shown) -> Result<(), Failure> {
+    let text = serde_json::to_string_pretty(shown)
+        .map_err(|error| Failure::outside("writing JSON", error))?;
+    lab::record::write_whole(&folder.join(RESULT), &(text + "\n")).map_err(record_failure)
+}
+
+fn settings(asked: &Asked) -> Result<Settings, Failure> {
+    let args = &asked.contest;
+    let players = asked
+        .players
+        .iter()
+        .map(|text| text.parse::<Spec>().map_err(|error| Failure::input(text, error)))
+        .collect::<Result<Vec<_>, _>>()?;
+    let usual = Settings::new(players, budget(args)?);
+    let sprt = sprt(asked)?;
+    let rules = args.rules.unwrap_or(usual.rules);
+    let seconds = |name: &str, seconds: Option<f64>, usual: Duration| match seconds {
+        None => Ok(usual),
+        Some(seconds) => Duration::try_from_secs_f64(seconds)
+            .map_err(|error| Failure::input(&format!("{name} {seconds}"), error)),
+    };
+    Ok(Settings {
+        rules,
+        seed: args.seed.unwrap_or(usual.seed),
+        openings: match &args.openings {
+            None => usual.openings.clone(),
+            Some(name) => openings::named(name, rules)?,
+        },
+        games: args.games.unwrap_or(if sprt.is_some() { DEFAULT_TEST_GAMES } else { usual.games }),
+        move_limit: args.move_limit.unwrap_or(usual.move_limit),
+        tablebases: args.tb,
+        sprt,
+        margin: seconds("--margin", args.margin, usual.margin)?,
+        patience: seconds("--timeout", args.timeout, usual.patience)?,
+        ..usual
+    })
+}
+
+fn budget(args: &ContestArgs) -> Result<Budget, Failure> {
+    let limits = [
+        args.nodes.map(|nodes| Ok(Budget::Nodes(nodes))),
+        args.depth.map(|depth| Ok(Budget::Depth(depth))),
+        args.time.map(Budget::time),
+        args.tc.as_deref().map(Budget::clock),
+    ];
+    let mut limits = limits.into_iter().flatten();
+    let budget = limits.next().unwrap_or(Ok(Budget::Nodes(DEFAULT_NODES)));
+    if limits.next().is_some() {
+        return Err(Failure::Input(
+            "give one limit a move: nodes, depth, time or tc, not several".to_owned(),
+        ));
+    }
+    match budget.map_err(Failure::Input)? {
+        Budget::Nodes(0) | Budget::Depth(0) => Err(Failure::Input(
+            "a limit of 0 leaves nothing to think with; use 1 or more".to_owned(),
+        )),
+        budget => Ok(budget),
+    }
+}
+
+fn sprt(asked: &Asked) -> Result<Option<Sprt>, Failure> {
+    let model = match asked.sprt_model.as_deref() {
+        None | Some("logistic") => Model::Logistic,
+        Some("normalised" | "normalized") => Model::Normalised,
+        Some(other) => {
+            return Err(Failure::Input(format!(
+                "there is no model '{other}' of Elo; there are logistic and normalised"
+            )));
+        }
+    };
+    match asked.sprt.as_deref() {
+        None if asked.sprt_model.is_some() => {
+            Err(Failure::Input("--sprt-model goes with --sprt".to_owned()))
+        }
+        None => Ok(None),
+        Some(text) => {
+            let sprt: Sprt = text.parse().map_err(Failure::Input)?;
+            Ok(Some(Sprt { model, ..sprt }))
+        }
+    }
+}
+
+fn failure(error: ContestError) -> Failure {
+    match error {
+        ContestError::Record(error) => record_failure(error),
+        error => Failure::Input(error.to_string()),
+    }
+}
+
+/// A record that cannot be kept or read, as the user sees it.
+pub fn record_failure(error: RecordError) -> Failure {
+    if error.is_outside() {
+        Failure::Outside(error.to_string())
+    } else {
+        Failure::Input(error.to_string())
+    }
+}

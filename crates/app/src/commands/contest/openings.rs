@@ -1,0 +1,48 @@
+//! `mousetrap openings`: starting positions, one FEN a line; and openings by name.
+
+use std::io::Write;
+
+use jungle::{Rules, Setup};
+use lab::Openings;
+use lab::openings::Generator;
+
+use super::args::OpeningsArgs;
+use crate::failure::Failure;
+use crate::output::Output;
+
+pub fn run(args: &OpeningsArgs, output: &mut Output) -> Result<(), Failure> {
+    let mut generator = Generator::new(args.rules.rules, args.seed, args.plies);
+    let mut text = String::new();
+    for _ in 0..args.count {
+        let opening = generator
+            .next_opening()
+            .map_err(|error| Failure::input(&format!("--plies {}", args.plies), error))?;
+        let line = format!("{}\n", Setup::from(&opening));
+        match args.out {
+            Some(_) => text.push_str(&line),
+            None => output.write_all(line.as_bytes())?,
+        }
+    }
+    if let Some(path) = &args.out {
+        std::fs::write(path, text)
+            .map_err(|error| Failure::outside(format!("writing {}", path.display()), error))?;
+        writeln!(output, "{} openings in {}", args.count, path.display())?;
+    }
+    Ok(())
+}
+
+/// Openings by name, or from a file.
+pub fn named(name: &str, rules: Rules) -> Result<Openings, Failure> {
+    match name {
+        "start" => Ok(Openings::Start),
+        "thesis" => Ok(Openings::Thesis),
+        path => {
+            let text = std::fs::read_to_string(path).map_err(|error| {
+                Failure::Input(format!(
+                    "--openings {path}: {error}; name a file of FENs, start or thesis, or leave it out"
+                ))
+            })?;
+            Openings::read(&text, rules).map_err(|error| Failure::input(path, error))
+        }
+    }
+}

@@ -1,0 +1,73 @@
+//! `mousetrap lab`: what several machines played becomes one result.
+
+use std::io::Write;
+use std::path::PathBuf;
+
+use clap::{Args, Subcommand};
+use lab::record;
+use lab::standing::Ledger;
+
+use crate::commands::contest::{record_failure, report, write_result};
+use crate::failure::Failure;
+use crate::output::Output;
+
+#[derive(Debug, Args)]
+pub struct LabArgs {
+    /// What to do.
+    #[command(subcommand)]
+    pub command: LabCommand,
+}
+
+/// What to do.
+#[derive(Debug, Subcommand)]
+pub enum LabCommand {
+    /// Merge the parts of a contest into one result and one PGN
+    Merge(MergeArgs),
+}
+
+#[derive(Debug, Args)]
+#[command(
+    after_help = "The parts stay as they are. Writes games.pgn and result.json into the folder; may be run at any
+time, also while parts are being played.
+
+Example:
+  mousetrap match --a greedy --b random --games 1000 --out run --shard 1/2
+  mousetrap match --a greedy --b random --games 1000 --out run --shard 2/2
+  mousetrap lab merge run"
+)]
+pub struct MergeArgs {
+    /// The folder that all parts were written to
+    #[arg(value_name = "DIR")]
+    pub folder: PathBuf,
+    /// Print the result as one JSON object
+    #[arg(long)]
+    pub json: bool,
+}
+
+pub fn run(args: &LabArgs, output: &mut Output) -> Result<(), Failure> {
+    match &args.command {
+        LabCommand::Merge(args) => merge(args, output),
+    }
+}
+
+fn merge(args: &MergeArgs, output: &mut Output) -> Result<(), Failure> {
+    let folder = &args.folder;
+    let (document, paths) = record::records(folder).map_err(record_failure)?;
+    let games = record::read_games(&paths).map_err(record_failure)?;
+    let mut ledger = Ledger::of(document.players.clone(), document.games, document.sprt);
+    games.into_values().for_each(|game| ledger.add(game));
+    record::write_pgn(&document, &paths, &folder.join("games.pgn")).map_err(record_failure)?;
+    let standing = ledger.standing();
+    let shown = report::Shown::new(&standing, &document.budget, &document.rules);
+    write_result(folder, &shown)?;
+    if args.json {
+        return output.json(&shown);
+    }
+    report::write(&shown, output)?;
+    let missing = standing.scheduled - ledger.len();
+    writeln!(output, "{} parts, {} games; digest {}", paths.len(), ledger.len(), standing.digest)?;
+    if missing > 0 && ledger.verdict().is_none() {
+        writeln!(output, "{missing} of {} games are missing", standing.scheduled)?;
+    }
+    Ok(())
+}

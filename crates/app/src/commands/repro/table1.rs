@@ -1,0 +1,189 @@
+//! Table 1 of van Rijn & Vis (2013, 2014): leaves, evaluation and best move from the start, one to
+//! seven plies deep, under their rules.
+//!
+//! They searched with full minimax, a position that stands on the path already being a leaf worth 0.
+//! Here the leaves are counted, every one but in bulk and without valuing them, by `perft`; the value
+//! comes from alpha-beta, and up to [`MINIMAX_PLIES`] from full minimax as well, which must agree in
+//! value and in leaves. The published time is that of full minimax, so it stands beside ours for the
+//! leaves and for minimax, not for alpha-beta.
+
+use std::io::Write;
+use std::time::Instant;
+
+use game::Game;
+use game::perft::Perft;
+use game::score::Score;
+use jungle::thesis::Thesis;
+use jungle::{Jungle, Move, Position, Rules};
+use search::{AlphaBeta, Limits, Minimax, Repetition, Table, fixed};
+use serde::Serialize;
+
+use crate::cli::ReproArgs;
+use crate::commands::perft::PUBLISHED;
+use crate::failure::Failure;
+use crate::output::Output;
+
+/// The evaluation column, in the thesis' units.
+const PUBLISHED_EVALUATION: [i32; 7] = [5, 0, 3, 0, 3, 0, 3];
+/// The move column says this in every row.
+const PUBLISHED_MOVE: &str = "Eb3";
+
+/// Up to how many plies full minimax is run too.
+const MINIMAX_PLIES: u32 = 5;
+/// The transposition table of alpha-beta, in MiB.
+const TABLE_SIZE: usize = 64;
+
+/// The names are a contract with other programs.
+#[derive(Serialize)]
+struct Row {
+    ply: u32,
+    leaves: u64,
+    leaves_by: &'static str,
+    seconds: f64,
+    evaluation: i32,
+    evaluation_by: &'static str,
+    evaluation_nodes: u64,
+    evaluation_seconds: f64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    minimax_seconds: Option<f64>,
+    best_moves: Vec<String>,
+    published: Published,
+    equal: bool,
+}
+
+#[derive(Serialize)]
+struct Published {
+    leaves: u64,
+    seconds: f64,
+    evaluation: i32,
+    #[serde(rename = "move")]
+    mv: &'static str,
+}
+
+pub fn run(args: &ReproArgs, output: &mut Output) -> Result<(), Failure> {
+    let jungle = Jungle::new(Rules::LEIDEN);
+    let start = Position::start();
+    if !args.json {
+        writeln!(
+            output,
+            "{:>3} {:>13} {:>9}  {:>4} {:<15} {:>11} {:>9}   published",
+            "ply", "leaves", "seconds", "eval", "best", "alpha-beta", "minimax"
+        )?;
+    }
+    for ply in 1..=args.plies {
+        let row = row(&jungle, &start, ply)?;
+        if args.json {
+            output.json(&row)?;
+        } else {
+            print(&row, output)?;
+        }
+        output.flush()?;
+    }
+    if !args.json {
+        writeln!(
+            output,
+            "\nleaves: every one counted by perft, repeated positions as leaves; seconds are for that\n\
+             eval, best: by alpha-beta with a table, whose nodes are shown; repetition is worth 0\n\
+             minimax: seconds of full minimax, which gave the same leaves and value (to ply {MINIMAX_PLIES})"
+        )?;
+    }
+    Ok(())
+}
+
+fn row(jungle: &Jungle, start: &Position, ply: u32) -> Result<Row, Failure> {
+    let clock = Instant::now();
+    let leaves = Perft::new().repetition_leaves(true).count(jungle, start, ply);
+    let seconds = clock.elapsed().as_secs_f64();
+
+    let clock = Instant::now();
+    let (score, nodes, best) = alpha_beta(jungle, start, ply)?;
+    let evaluation_seconds = clock.elapsed().as_secs_f64();
+
+    let mut minimax_seconds = None;
+    if ply <= MINIMAX_PLIES {
+        let clock = Instant::now();
+        let mut minimax = Minimax::new(jungle, &Thesis).repetition(Repetition::Draw);
+        let full = fixed(&mut minimax, start, ply, &Limits::none()).expect("there is no limit");
+        minimax_seconds = Some(clock.elapsed().as_secs_f64());
+        if (full.score, full.leaves) != (score, leaves) {
+            return Err(Failure::Outside(format!(
+                "ply {ply}: minimax says {} from {} leaves, but alpha-beta says {score} and perft \
+                 {leaves}: one of them is wrong, please report it",
+                full.score, full.leaves
+            )));
+        }
+    }
+
+    let (published_leaves, published_seconds) = PUBLISHED[ply as usize - 1];
+    let published = Published {
+        leaves: published_leaves,
+        seconds: published_seconds,
+        evaluation: PUBLISHED_EVALUATION[ply as usize - 1],
+        mv: PUBLISHED_MOVE,
+    };
+    let best_moves: Vec<String> = best.iter().map(|mv| mv.algebraic().to_string()).collect();
+    Ok(Row {
+        ply,
+        leaves,
+        leaves_by: "perft",
+        seconds,
+        evaluation: score.value(),
+        evaluation_by: "alpha-beta",
+        evaluation_nodes: nodes,
+        evaluation_seconds,
+        minimax_seconds,
+        equal: leaves == published.leaves
+            && score == Score::estimate(published.evaluation)
+            && best_moves.iter().any(|mv| mv == published.mv),
+        best_moves,
+        published,
+    })
+}
+
+/// The value, all moves that have it, and the nodes it took to find the value.
+fn alpha_beta(
+    jungle: &Jungle,
+    start: &Position,
+    ply: u32,
+) -> Result<(Score, u64, Vec<Move>), Failure> {
+    let mut table = Table::new(TABLE_SIZE)
+        .map_err(|error| Failure::outside(format!("a table of {TABLE_SIZE} MiB"), error))?;
+    let mut values = Vec::new();
+    let mut nodes = 0;
+    // Every move is searched with an open window, so that ties are seen. Shallow searches first, for
+    // the good first moves they leave in the table.
+    for depth in 1..=ply {
+        values.clear();
+        for mv in jungle.moves(start) {
+            let mut search = AlphaBeta::new(jungle, &Thesis)
+                .repetition(Repetition::Draw)
+                .only(&[mv])
+                .table(table);
+            let report =
+                fixed(&mut search, start, depth, &Limits::none()).expect("there is no limit");
+            nodes += report.nodes;
+            values.push((mv, report.score));
+            table = search.into_table().expect("it was given one");
+        }
+    }
+    let best = values.iter().map(|(_, score)| *score).max().expect("the start has moves");
+    let moves = values.iter().filter(|(_, score)| *score == best).map(|(mv, _)| *mv);
+    Ok((best, nodes, moves.collect()))
+}
+
+fn print(row: &Row, output: &mut Output) -> Result<(), Failure> {
+    let Row { ply, leaves, seconds, evaluation, evaluation_nodes, published, .. } = row;
+    let minimax = row.minimax_seconds.map_or_else(String::new, |seconds| format!("{seconds:.3}"));
+    writeln!(
+        output,
+        "{ply:>3} {leaves:>13} {seconds:>9.3}  {evaluation:>4} {:<15} {evaluation_nodes:>11} \
+         {minimax:>9}   {} in {:.2} s, {} {}: {}",
+        row.best_moves.join(" "),
+        published.leaves,
+        published.seconds,
+        published.evaluation,
+        published.mv,
+        if row.equal { "equal" } else { "different" },
+    )?;
+    Ok(())
+}

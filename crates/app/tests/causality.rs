@@ -1,0 +1,96 @@
+//! `mousetrap split`, `mousetrap cone` and `mousetrap repro figures` as a user meets them.
+
+use std::process::{Command, Output};
+
+use serde_json::{Value, json};
+
+const FIGURE_13: &str = "7/7/1cd1e2/4R2/7/7/1C5/r1P4/7 w";
+
+fn mousetrap(args: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_mousetrap")).args(args).output().expect("it starts")
+}
+
+fn stdout(args: &[&str]) -> String {
+    let output = mousetrap(args);
+    let errors = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "{args:?} failed: {errors}");
+    String::from_utf8(output.stdout).expect("text")
+}
+
+fn refused(args: &[&str]) -> String {
+    let output = mousetrap(args);
+    assert_eq!(output.status.code(), Some(2), "{args:?}");
+    assert!(output.stdout.is_empty(), "{args:?} printed something");
+    String::from_utf8(output.stderr).expect("text")
+}
+
+#[test]
+fn figure_13_falls_into_the_published_parts() {
+    for threshold in ["3", "4"] {
+        let text = stdout(&["split", FIGURE_13, "--threshold", threshold, "--json"]);
+        let report: Value = serde_json::from_str(&text).expect("JSON");
+        assert_eq!(report["tree"], json!([0, 1, 1, 2, 3, 5]));
+        assert_eq!(report["tmax"], 5);
+        assert_eq!(report["parts"], json!([["a2", "b3", "c2"], ["b7", "c7", "e6", "e7"]]));
+        let owner = report["owner"].as_object().unwrap();
+        assert_eq!(owner.len(), 63);
+        assert_eq!(
+            (&owner["b3"], &owner["e6"], &owner["d1"]),
+            (&json!(0), &json!(1), &json!(null))
+        );
+        assert_eq!(report["dens"], json!({ "d1": [0], "d9": [1] }));
+        // The edges join the parts, but for the one that is cut.
+        let cut: Vec<&Value> =
+            report["edges"].as_array().unwrap().iter().filter(|edge| edge["cut"] == true).collect();
+        assert_eq!(cut, [&json!({ "from": "b3", "to": "b7", "plies": 5, "cut": true })]);
+    }
+}
+
+#[test]
+fn split_prints_times_tree_and_parts() {
+    let text = stdout(&["split", FIGURE_13]);
+    for line in ["   5  b3–b7  cut", "T_max 5", "   1  a2 b3 c2", "   2  b7 c7 e6 e7"] {
+        assert!(text.lines().any(|printed| printed == line), "{line:?} is not in\n{text}");
+    }
+    // Whose move it is matters: the weights of the side that moves second are larger.
+    let black = stdout(&["split", &FIGURE_13.replace(" w", " b"), "--json"]);
+    let report: Value = serde_json::from_str(&black).expect("JSON");
+    assert_eq!(report["first"], "Black");
+    assert_ne!(report["tree"], json!([0, 1, 1, 2, 3, 5]));
+}
+
+#[test]
+fn cones_are_shown_in_moves_and_plies() {
+    let text = stdout(&["cone", "f8", "C"]);
+    assert!(text.contains("9  6  5  4  3  2  1  2"), "{text}");
+    let report: Value = serde_json::from_str(&stdout(&["cone", "a1", "t", "--json"])).unwrap();
+    assert_eq!(report["movement"], "jumper");
+    assert_eq!((&report["moves"]["b7"], &report["a"]["b7"]), (&json!(4), &json!(7)));
+    assert_eq!((&report["b"]["b7"], &report["moves"]["d9"]), (&json!(8), &json!(null)));
+}
+
+#[test]
+fn pictures_are_written() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    let (svg, png) = (path("split.svg"), path("cone.png"));
+    stdout(&["split", FIGURE_13, "--svg", &svg]);
+    stdout(&["cone", "g3", "R", "--png", &png]);
+    assert!(std::fs::read_to_string(svg).unwrap().starts_with("<svg"));
+    assert!(std::fs::read(png).unwrap().starts_with(b"\x89PNG"));
+
+    let figures = stdout(&["repro", "figures", "--out", &path("figures")]);
+    assert_eq!(figures.lines().count(), std::fs::read_dir(path("figures")).unwrap().count());
+    assert!(stdout(&["repro", "--list"]).lines().any(|line| line.starts_with("figures ")));
+}
+
+#[test]
+fn bad_input_is_refused_with_a_reason() {
+    assert!(refused(&["cone", "h9", "C"]).contains("'h9' is not a square"));
+    assert!(refused(&["cone", "a1", "x"]).contains("expected one letter"));
+    assert!(refused(&["cone", "b4", "C"]).contains("only rats swim"));
+    assert!(refused(&["split", FIGURE_13, "--threshold", "-1"]).contains("-1 is not in 0"));
+    assert!(refused(&["split", "7/7/7/7/7/7/7/7/3C3 w"]).contains("its own den"));
+    assert!(refused(&["split", "nonsense w"]).contains("bad FEN"));
+    assert!(refused(&["split"]).contains("FEN"));
+}

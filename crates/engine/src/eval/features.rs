@@ -1,0 +1,129 @@
+//! What the champion's evaluation looks at, as numbered features.
+//!
+//! The value of a position is a sum of weights, one for each feature that is present, all seen from
+//! the player to move:
+//!
+//! - **Places**: an animal on a square, a weight for the opening and one for the endgame, blended by how
+//!   many pieces are left. The board is the same left and right, so the files fold onto four.
+//! - **Pairs**: an animal of ours, an animal of theirs, and how many moves the one that hunts the other
+//!   is away from it. This is where material gets its worth from what can still take it: far apart, a
+//!   pair says only that both exist. Near, it says who has to run, and since the player to move is
+//!   always "us", who is in time.
+//! - **Races**: how many moves the foremost runner of each side is ahead of the nearest defender.
+//! - **Tempo**: having the move.
+//!
+//! Weights are fitted by `mousetrap tune`, which lists the features of millions of positions through
+//! [`for_each`]; the evaluation itself adds up the same weights faster, and a test holds the two
+//! together.
+
+use jungle::{Animal, Color, Position, Square};
+
+use crate::eval::geometry::{GEOMETRY, Gait, Geometry};
+
+/// Squares with the files folded.
+pub const FOLDED: usize = 36;
+/// Distances of pairs told apart: 1 to 6, and more.
+pub const DISTANCES: usize = 7;
+/// Leads in a race told apart: −4 to 4.
+pub const LEADS: usize = 9;
+
+/// Where each kind of feature begins.
+pub const PLACES: usize = 0;
+/// Pairs follow the places of opening and endgame.
+pub const PAIRS: usize = PLACES + 2 * Animal::COUNT * FOLDED;
+/// Our lead in the race.
+pub const OUR_RACE: usize = PAIRS + Animal::COUNT * Animal::COUNT * DISTANCES;
+/// Theirs.
+pub const THEIR_RACE: usize = OUR_RACE + LEADS;
+/// Having the move.
+pub const TEMPO: usize = THEIR_RACE + LEADS;
+/// How many features there are.
+pub const COUNT: usize = TEMPO + 1;
+
+/// The weight of the opening among sixteen pieces; the endgame has the rest of it.
+pub const FULL_PHASE: i32 = 14;
+
+/// How much of the opening is left: 14 with all pieces, 0 with two.
+#[inline]
+pub fn phase(position: &Position) -> i32 {
+    (position.occupied().len() as i32 - 2).clamp(0, FULL_PHASE)
+}
+
+/// A square as its owner sees it, the files folded.
+#[inline]
+pub const fn fold(color: Color, square: Square) -> usize {
+    let index = match color {
+        Color::White => square.index(),
+        Color::Black => Square::COUNT - 1 - square.index(),
+    };
+    let (file, rank) = (index % 7, index / 7);
+    rank * 4 + if file < 4 { file } else { 6 - file }
+}
+
+/// How the hunter of two animals moves.
+pub const HUNTER: [[Gait; Animal::COUNT]; Animal::COUNT] = {
+    let mut table = [[Gait::Walks; Animal::COUNT]; Animal::COUNT];
+    let mut ours = 0;
+    while ours < Animal::COUNT {
+        let mut theirs = 0;
+        while theirs < Animal::COUNT {
+            let (low, high) = if ours < theirs { (ours, theirs) } else { (theirs, ours) };
+            let rat_hunts = Animal::ALL[low] as u8 == Animal::Rat as u8
+                && Animal::ALL[high] as u8 == Animal::Elephant as u8;
+            table[ours][theirs] = Gait::of(Animal::ALL[if rat_hunts { low } else { high }]);
+            theirs += 1;
+        }
+        ours += 1;
+    }
+    table
+};
+
+/// The place of a pair at a distance.
+#[inline]
+pub fn pair(ours: Animal, theirs: Animal, distance: u8) -> usize {
+    let bucket = (distance.max(1) as usize).min(DISTANCES) - 1;
+    (ours.index() * Animal::COUNT + theirs.index()) * DISTANCES + bucket
+}
+
+/// How many moves the foremost runner of `color` is ahead of the nearest defender, from −4 to 4, as a
+/// number from 0 to 8.
+#[inline]
+pub fn lead(geometry: &Geometry, position: &Position, color: Color) -> usize {
+    let mut runner = i32::from(super::geometry::FAR);
+    let mut defender = runner;
+    for animal in Animal::ALL {
+        let gait = Gait::of(animal);
+        if let Some(square) = position.square_of(color, animal) {
+            runner = runner.min(i32::from(geometry.to_den(gait, !color, square)));
+        }
+        if let Some(square) = position.square_of(!color, animal) {
+            defender = defender.min(i32::from(geometry.to_traps(gait, !color, square)));
+        }
+    }
+    ((defender - runner + 1).clamp(-4, 4) + 4) as usize
+}
+
+/// Calls `visit` with every feature of the position and how much of it there is, for the player to
+/// move.
+pub fn for_each(position: &Position, mut visit: impl FnMut(usize, f32)) {
+    let us = position.turn();
+    let geometry = &*GEOMETRY;
+    let opening = phase(position) as f32 / FULL_PHASE as f32;
+    for (square, piece) in position.pieces() {
+        let sign = if piece.color == us { 1.0 } else { -1.0 };
+        let place = piece.animal.index() * FOLDED + fold(piece.color, square);
+        visit(PLACES + place, sign * opening);
+        visit(PLACES + Animal::COUNT * FOLDED + place, sign * (1.0 - opening));
+    }
+    for ours in Animal::ALL {
+        let Some(here) = position.square_of(us, ours) else { continue };
+        for theirs in Animal::ALL {
+            let Some(there) = position.square_of(!us, theirs) else { continue };
+            let distance = geometry.between(HUNTER[ours.index()][theirs.index()], here, there);
+            visit(PAIRS + pair(ours, theirs, distance), 1.0);
+        }
+    }
+    visit(OUR_RACE + lead(geometry, position, us), 1.0);
+    visit(THEIR_RACE + lead(geometry, position, !us), 1.0);
+    visit(TEMPO, 1.0);
+}

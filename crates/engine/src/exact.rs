@@ -1,0 +1,511 @@
+//! Exact search: the value that plain alpha-beta gives at a depth, only sooner.
+//!
+//! Nothing is left out and nothing extended: every line is searched to the same depth and judged there
+//! by the thesis' evaluation. Repetition is ignored, as the rules of van Rijn and Vis have it, so a value
+//! depends on position and depth alone and can be remembered without error. They are remembered apart
+//! for each depth, since a deeper search answers another question. The rest of the speed comes from
+//! principal-variation search, from ordering, and from the last ply, which is not played out: the
+//! evaluation is a sum over pieces, so the best last move is the one with the largest change.
+//!
+//! Tests hold it against alpha-beta without a table, and that against minimax.
+
+use std::time::{Duration, Instant};
+
+use game::Game;
+use game::score::Score;
+use jungle::board::{DEN, DENS, walks};
+use jungle::thesis::Thesis;
+use jungle::{Animal, Bitboard, Color, Jungle, Move, Piece, Position, Square};
+
+use crate::control::Control;
+use crate::report::Bound;
+use crate::search::tactics;
+use crate::table::{Entry, Table};
+
+/// What was found at one depth.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Found {
+    /// How many plies were searched.
+    pub depth: u32,
+    /// The value for the player to move.
+    pub score: Score,
+    /// A best line, as far as it is remembered.
+    pub pv: Vec<Move>,
+    /// The nodes so far, in all depths; positions judged without being played out count as well.
+    pub nodes: u64,
+    /// The time so far.
+    pub time: Duration,
+}
+
+/// An exact searcher under some rules.
+pub struct Exact {
+    jungle: Jungle,
+    table: Table,
+    nodes: u64,
+    killers: Vec<[Option<Move>; 2]>,
+    history: [[[i32; Square::COUNT]; Animal::COUNT]; 2],
+    stopped: bool,
+}
+
+const INFINITE: i32 = 32_001;
+const WIN: i32 = Score::win_in(0).value();
+
+/// Numbers that keep the entries of different depths apart.
+fn depth_key(key: u64, depth: u32) -> u64 {
+    key ^ game::rng::mix(u64::from(depth) + 1)
+}
+
+impl Exact {
+    /// A searcher with a table of so many MiB; a smaller one if there is no memory for it.
+    pub fn new(jungle: Jungle, megabytes: usize) -> Exact {
+        let table = Table::new(megabytes).unwrap_or_else(|_| Table::none());
+        Exact {
+            jungle,
+            table,
+            nodes: 0,
+            killers: vec![[None; 2]; 256],
+            history: [[[0; Square::COUNT]; Animal::COUNT]; 2],
+            stopped: false,
+        }
+    }
+
+    /// Searches to depth 1, 2, … `depth`, telling `report` what each found, until done or stopped.
+    pub fn deepen(
+        &mut self,
+        position: &Position,
+        depth: u32,
+        control: &Control,
+        mut report: impl FnMut(&Found),
+    ) -> Option<Found> {
+        let started = Instant::now();
+        self.nodes = 0;
+        self.stopped = false;
+        let mut last = None;
+        if let Some(outcome) = self.jungle.outcome(position) {
+            let score = Score::of_outcome(&self.jungle, position, outcome);
+            let time = started.elapsed();
+            return Some(Found { depth: 0, score, pv: Vec::new(), nodes: 0, time });
+        }
+        for depth in 1..=depth.min(200) {
+            let mut root = position.clone();
+            let eval = evaluate(position);
+            let value = self.search(&mut root, eval, depth, 0, -INFINITE, INFINITE, control);
+            if self.stopped {
+                break;
+            }
+            let found = Found {
+                depth,
+                score: Score::from_value(value),
+                pv: self.line(position, depth),
+                nodes: self.nodes,
+                time: started.elapsed(),
+            };
+            report(&found);
+            last = Some(found);
+        }
+        last
+    }
+
+    #[expect(clippy::too_many_arguments, reason = "the state of a search is what it is")]
+    fn search(
+        &mut self,
+        position: &mut Position,
+        eval: i32,
+        depth: u32,
+        ply: usize,
+        mut alpha: i32,
+        beta: i32,
+        control: &Control,
+    ) -> i32 {
+        self.nodes += 1;
+        if self.nodes.is_multiple_of(1024) && control.stopped() {
+            self.stopped = true;
+        }
+        if self.stopped {
+            return 0;
+        }
+        if position.occupied().intersects(DENS) || self.annihilated(position) {
+            // Whoever moved last did that.
+            return ply as i32 - WIN;
+        }
+        if depth == 0 {
+            return if self.jungle.count_moves(position) == 0 { self.stuck(ply) } else { eval };
+        }
+        if depth == 1 && self.replies_are_certain(position) {
+            return self.last_ply(position, eval, ply, alpha, beta);
+        }
+
+        let key = depth_key(position.key(), depth);
+        let entry = self.table.get(key);
+        if let Some(entry) = entry {
+            let score = from_node(i32::from(entry.score), ply);
+            let settles = match entry.bound {
+                Bound::Exact => true,
+                Bound::Lower => score >= beta,
+                Bound::Upper => score <= alpha,
+            };
+            if settles && ply > 0 {
+                return score;
+            }
+        }
+        let table_move = entry.and_then(|entry| entry.mv).or_else(|| {
+            let shallower = |less: u32| {
+                let depth = depth.checked_sub(less)?;
+                self.table.get(depth_key(position.key(), depth))?.mv
+            };
+            if depth > 2 { shallower(1).or_else(|| shallower(2)) } else { None }
+        });
+        let mut moves = self.ordered(position, table_move, ply);
+        if moves.len == 0 {
+            return self.stuck(ply);
+        }
+        let old_alpha = alpha;
+        let mut best = -INFINITE;
+        let mut best_move = None;
+        for index in 0..moves.len {
+            let mv = moves.pick(index);
+            let after = -(eval + gain(position.turn(), mv));
+            position.make(mv);
+            let mut deeper = |low: i32, high: i32| {
+                -self.search(position, after, depth - 1, ply + 1, -high, -low, control)
+            };
+            let mut value = if index == 0 { deeper(alpha, beta) } else { deeper(alpha, alpha + 1) };
+            if index > 0 && value > alpha && value < beta {
+                value = deeper(alpha, beta);
+            }
+            position.unmake(mv);
+            if self.stopped {
+                return 0;
+            }
+            if value > best {
+                best = value;
+                if value > alpha {
+                    alpha = value;
+                    best_move = Some(mv);
+                    if value >= beta {
+                        self.reward(position.turn(), mv, ply, depth);
+                        break;
+                    }
+                }
+            }
+        }
+        let bound = if best >= beta {
+            Bound::Lower
+        } else if best > old_alpha {
+            Bound::Exact
+        } else {
+            Bound::Upper
+        };
+        let mv = best_move.map(|mv| (mv.from, mv.to));
+        let score = to_node(best, ply) as i16;
+        self.table.put(key, Entry { mv, bound, depth: depth as u8, score, eval: 0 });
+        best
+    }
+
+    fn annihilated(&self, position: &Position) -> bool {
+        self.jungle.rules().annihilation_wins && position.side(position.turn()).is_empty()
+    }
+
+    fn stuck(&self, ply: usize) -> i32 {
+        match self.jungle.rules().no_legal_move {
+            jungle::rules::NoLegalMove::Loss => ply as i32 - WIN,
+            jungle::rules::NoLegalMove::Draw => 0,
+        }
+    }
+
+    /// Whether the other side will have a legal move whatever is played now: two of its pieces have
+    /// two empty squares to step to each, and a move takes away one of either at most.
+    fn replies_are_certain(&self, position: &Position) -> bool {
+        let them = !position.turn();
+        let free = (!position.occupied()).without(DEN[them].bitboard());
+        let roomy = |&square: &Square| (walks(square) & free).len() >= 2;
+        let walkers = position.side(them).without(jungle::board::WATER);
+        walkers.into_iter().filter(roomy).take(2).count() == 2
+    }
+
+    /// The value of the last ply: the evaluation, and the largest change that a move makes to it.
+    fn last_ply(
+        &mut self,
+        position: &Position,
+        eval: i32,
+        ply: usize,
+        alpha: i32,
+        beta: i32,
+    ) -> i32 {
+        let us = position.turn();
+        if tactics::entering(position).any() {
+            return WIN - (ply as i32 + 1);
+        }
+        let mut best = -INFINITE;
+        let last_enemy = position.side(!us).len() == 1;
+        self.jungle.for_each_capture(position, |mv| {
+            let value = if last_enemy && self.jungle.rules().annihilation_wins {
+                WIN - (ply as i32 + 1)
+            } else {
+                eval + gain(us, mv)
+            };
+            best = best.max(value);
+        });
+        if best >= beta {
+            return best;
+        }
+        let free = !position.occupied();
+        // What no quiet move can exceed.
+        let mut most = -INFINITE;
+        for animal in Animal::ALL {
+            if let Some(from) = position.square_of(us, animal) {
+                most = most.max(i32::from(MOST_GAIN[animal.index()][seen(us, from)]));
+            }
+        }
+        if eval + most <= alpha.max(best) {
+            let moved = best > -INFINITE || self.jungle.count_moves(position) > 0;
+            return if moved { best.max(eval + most) } else { self.stuck(ply) };
+        }
+        for animal in Animal::ALL {
+            let Some(from) = position.square_of(us, animal) else { continue };
+            let reach: Bitboard = self.jungle.reach(position, us, animal, from) & free;
+            for to in reach {
+                best = best.max(eval + gain(us, Move { animal, from, to, captured: None }));
+            }
+        }
+        if best == -INFINITE { self.stuck(ply) } else { best }
+    }
+
+    fn ordered(&self, position: &Position, table: Option<(Square, Square)>, ply: usize) -> Ordered {
+        let mut ordered = Ordered { moves: [(0, None); 32], len: 0 };
+        let us = position.turn();
+        let killers = self.killers[ply.min(255)];
+        self.jungle.for_each_capture(position, |mv| {
+            let victim = mv.captured.map_or(0, |victim| tactics::WORTH[victim.index()]);
+            let score = if table == Some((mv.from, mv.to)) {
+                i32::MAX
+            } else {
+                (1 << 28) + 16 * victim - tactics::WORTH[mv.animal.index()]
+            };
+            ordered.push(score, mv);
+        });
+        self.jungle.for_each_quiet(position, |mv| {
+            let score = if table == Some((mv.from, mv.to)) {
+                i32::MAX
+            } else if mv.to == DEN[!us] {
+                i32::MAX - 1
+            } else if killers[0] == Some(mv) {
+                (1 << 27) + 1
+            } else if killers[1] == Some(mv) {
+                1 << 27
+            } else {
+                self.history[us as usize][mv.animal.index()][mv.to.index()] + 8 * gain(us, mv)
+            };
+            ordered.push(score, mv);
+        });
+        ordered
+    }
+
+    fn reward(&mut self, us: Color, mv: Move, ply: usize, depth: u32) {
+        if mv.is_capture() {
+            return;
+        }
+        let killers = &mut self.killers[ply.min(255)];
+        if killers[0] != Some(mv) {
+            *killers = [Some(mv), killers[0]];
+        }
+        let cell = &mut self.history[us as usize][mv.animal.index()][mv.to.index()];
+        *cell = (*cell + (depth * depth) as i32).min(1 << 26);
+    }
+
+    /// A best line, read from the table.
+    fn line(&self, position: &Position, depth: u32) -> Vec<Move> {
+        let mut position = position.clone();
+        let mut line = Vec::new();
+        for left in (1..=depth).rev() {
+            let entry = self.table.get(depth_key(position.key(), left));
+            let Some((from, to)) = entry.and_then(|entry| entry.mv) else { break };
+            let Some(mv) = tactics::legal(&self.jungle, &position, from, to) else { break };
+            position.make(mv);
+            line.push(mv);
+        }
+        line
+    }
+}
+
+struct Ordered {
+    moves: [(i32, Option<Move>); 32],
+    len: usize,
+}
+
+impl Ordered {
+    fn push(&mut self, score: i32, mv: Move) {
+        if self.len < self.moves.len() {
+            self.moves[self.len] = (score, Some(mv));
+            self.len += 1;
+        }
+    }
+
+    /// The best of the moves from `index` on.
+    fn pick(&mut self, index: usize) -> Move {
+        let rest = &mut self.moves[index..self.len];
+        let mut best = 0;
+        for at in 1..rest.len() {
+            if rest[at].0 > rest[best].0 {
+                best = at;
+            }
+        }
+        rest.swap(0, best);
+        rest[0].1.expect("the first so many are moves")
+    }
+}
+
+fn evaluate(position: &Position) -> i32 {
+    let worth = |(square, piece): (Square, Piece)| {
+        let worth = Thesis::piece(piece, square);
+        if piece.color == position.turn() { worth } else { -worth }
+    };
+    position.pieces().map(worth).sum()
+}
+
+/// By how much a move changes the evaluation for its maker.
+#[inline]
+fn gain(us: Color, mv: Move) -> i32 {
+    let worth = |color, animal, square| Thesis::piece(Piece { color, animal }, square);
+    worth(us, mv.animal, mv.to) - worth(us, mv.animal, mv.from)
+        + mv.captured.map_or(0, |captured| worth(!us, captured, mv.to))
+}
+
+fn seen(us: Color, square: Square) -> usize {
+    if us == Color::White { square.index() } else { square.rotate().index() }
+}
+
+/// The most that a quiet move of a white animal from a square can change the evaluation.
+static MOST_GAIN: std::sync::LazyLock<[[i16; Square::COUNT]; Animal::COUNT]> =
+    std::sync::LazyLock::new(|| {
+        Animal::ALL.map(|animal| {
+            let worth = |square| Thesis::piece(Piece { color: Color::White, animal }, square);
+            Square::ALL.map(|from| {
+                let steps = jungle::board::neighbours(from).into_iter();
+                let leaps = jungle::board::jumps(from).iter().map(|jump| jump.to);
+                let gains = steps.chain(leaps).map(|to| worth(to) - worth(from));
+                gains.max().unwrap_or(0) as i16
+            })
+        })
+    });
+
+fn to_node(score: i32, ply: usize) -> i32 {
+    match score {
+        score if score > Score::MAX_ESTIMATE => score + ply as i32,
+        score if score < -Score::MAX_ESTIMATE => score - ply as i32,
+        score => score,
+    }
+}
+
+fn from_node(score: i32, ply: usize) -> i32 {
+    match score {
+        score if score > Score::MAX_ESTIMATE => score - ply as i32,
+        score if score < -Score::MAX_ESTIMATE => score + ply as i32,
+        score => score,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use game::rng::Rng;
+    use jungle::Rules;
+
+    /// Alpha-beta as in a textbook, without a table.
+    fn plain(
+        jungle: &Jungle,
+        position: &mut Position,
+        depth: u32,
+        low: Score,
+        high: Score,
+    ) -> Score {
+        use game::score::Evaluate;
+        if let Some(outcome) = jungle.outcome(position) {
+            return Score::of_outcome(jungle, position, outcome);
+        }
+        if depth == 0 {
+            return Score::estimate(Thesis.evaluate(jungle, position));
+        }
+        // A ply deeper wins are worth a little less; a window one wider is always right.
+        let wider = |score: Score, by: i32| Score::from_value(score.value() + by);
+        let mut best = -Score::INFINITE;
+        for mv in jungle.moves(position) {
+            position.make(mv);
+            let floor = best.max(low);
+            let value =
+                plain(jungle, position, depth - 1, wider(-high, -1), wider(-floor, 1)).deeper();
+            position.unmake(mv);
+            best = best.max(value);
+            if best >= high {
+                break;
+            }
+        }
+        best
+    }
+
+    fn minimax(jungle: &Jungle, position: &mut Position, depth: u32) -> Score {
+        use game::score::Evaluate;
+        if let Some(outcome) = jungle.outcome(position) {
+            return Score::of_outcome(jungle, position, outcome);
+        }
+        if depth == 0 {
+            return Score::estimate(Thesis.evaluate(jungle, position));
+        }
+        let moves = jungle.moves(position);
+        let values = moves.into_iter().map(|mv| {
+            position.make(mv);
+            let value = minimax(jungle, position, depth - 1).deeper();
+            position.unmake(mv);
+            value
+        });
+        values.max().expect("the game goes on")
+    }
+
+    fn check(jungle: &Jungle, position: &Position, depth: u32) {
+        let mut exact = Exact::new(jungle.clone(), 1);
+        exact.deepen(position, depth, &Control::new(false), |found| {
+            let mut copy = position.clone();
+            let all = (-Score::INFINITE, Score::INFINITE);
+            let expected = plain(jungle, &mut copy, found.depth, all.0, all.1);
+            assert_eq!(found.score, expected, "{position} at depth {}", found.depth);
+            if found.depth <= 3 {
+                assert_eq!(minimax(jungle, &mut copy, found.depth), expected);
+            }
+        });
+    }
+
+    #[test]
+    fn equals_plain_alpha_beta_from_the_start() {
+        let jungle = Jungle::new(Rules::LEIDEN);
+        check(&jungle, &Position::start(), 6);
+        let mut exact = Exact::new(jungle, 4);
+        let mut values = Vec::new();
+        exact.deepen(&Position::start(), 7, &Control::new(false), |found| {
+            values.push(found.score.value());
+        });
+        assert_eq!(values, [5, 0, 3, 0, 3, 0, 3], "as published");
+    }
+
+    #[test]
+    fn equals_plain_alpha_beta_anywhere() {
+        let mut rng = Rng::new(4);
+        for preset in Rules::PRESETS {
+            let jungle = Jungle::new(preset.rules);
+            for fen in ["5R1/1d2t2/1p1P3/7/7/7/1r3e1/2E1Dl1/7 w", "7/7/7/7/7/7/7/LW5/c1E4 w"] {
+                check(&jungle, &fen.parse().unwrap(), 5);
+            }
+            for _ in 0..12 {
+                let mut position = Position::start();
+                for _ in 0..rng.below(200) {
+                    match rng.choose(&jungle.moves(&position)) {
+                        Some(&mv) => position.make(mv),
+                        None => break,
+                    }
+                }
+                if jungle.outcome(&position).is_none() {
+                    check(&jungle, &position, 4);
+                }
+            }
+        }
+    }
+}

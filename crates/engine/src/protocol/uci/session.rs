@@ -1,0 +1,377 @@
+//! The engine's side of a conversation.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use std::thread::JoinHandle;
+
+use game::Game;
+use game::perft::perft;
+use game::score::{Evaluate, Verdict};
+use jungle::picture::Terminal;
+use jungle::thesis::Thesis;
+use jungle::{Color, Move, Play, Setup, parse_move};
+
+use super::command::{Command, Go};
+use crate::eval::{Champion, Evaluator};
+use crate::protocol::settings::{Kind, SETTINGS, Settings};
+use crate::protocol::{Flow, NAME, Sink};
+use crate::report::{Answer, Bound, Event, Line};
+use crate::{Clock, Limits, Search, bench};
+
+/// A conversation in UCI.
+pub struct Session {
+    settings: Settings,
+    play: Play,
+    sink: Sink,
+    search: Option<Search>,
+    /// Whether the running search ends by itself.
+    bounded: bool,
+    counting: Option<Counting>,
+}
+
+/// A perft under way.
+struct Counting {
+    stop: Arc<AtomicBool>,
+    thread: JoinHandle<()>,
+}
+
+impl Session {
+    /// A conversation whose answers go to `sink`; for `usual_tables` see [`Settings::new`].
+    pub fn new(usual_tables: Option<PathBuf>, sink: Sink) -> Session {
+        let settings = Settings::new(usual_tables);
+        let play = Play::start(settings.jungle());
+        Session { settings, play, sink, search: None, bounded: true, counting: None }
+    }
+
+    /// Takes a line.
+    pub fn line(&mut self, line: &str) -> Flow {
+        match Command::parse(line) {
+            Ok(None) => Flow::Continue,
+            Ok(Some(Command::Quit)) => {
+                self.stop();
+                Flow::Quit
+            }
+            Ok(Some(command)) => {
+                self.obey(command);
+                Flow::Continue
+            }
+            Err(fault) => {
+                self.remark(&fault.to_string());
+                Flow::Continue
+            }
+        }
+    }
+
+    /// The input has ended: waits for a search that ends by itself, and stops any other.
+    pub fn end(mut self) {
+        if let Some(search) = self.search.take()
+            && self.bounded
+        {
+            let _ = search.wait();
+        }
+        if let Some(counting) = self.counting.take() {
+            let _ = counting.thread.join();
+        }
+        self.stop();
+    }
+
+    fn obey(&mut self, command: Command) {
+        match command {
+            Command::Uci => self.introduce(),
+            Command::Debug | Command::Quit => (),
+            Command::IsReady => {
+                self.open_tables();
+                self.say("readyok");
+            }
+            Command::SetOption { name, value } => self.set_option(&name, value.as_deref()),
+            Command::NewGame => {
+                self.stop();
+                self.settings.engine.new_game();
+            }
+            Command::Position { fen, moves } => self.set_position(fen.as_deref(), &moves),
+            Command::Go(Go { perft: Some(depth), .. }) | Command::Perft(depth) => self.perft(depth),
+            Command::Go(go) => self.go(&go),
+            Command::Stop => {
+                if let Some(search) = &self.search {
+                    search.stop();
+                }
+                self.stop_counting();
+            }
+            Command::PonderHit => {
+                if let Some(search) = &self.search {
+                    search.ponderhit();
+                    self.bounded = true;
+                }
+            }
+            Command::Display => self.display(),
+            Command::Eval => self.eval(),
+            Command::Bench(depth) => self.bench(depth),
+            Command::Help => self.help(),
+        }
+    }
+
+    fn say(&self, line: &str) {
+        (self.sink)(line);
+    }
+
+    fn remark(&self, text: &str) {
+        for line in text.lines() {
+            self.say(&format!("info string {line}"));
+        }
+    }
+
+    fn introduce(&self) {
+        self.say(&format!("id name {NAME}"));
+        self.say("id author the Mousetrap developers");
+        for setting in &SETTINGS {
+            let name = setting.name;
+            self.say(&match setting.kind {
+                Kind::Number { default, least, most } => {
+                    format!("option name {name} type spin default {default} min {least} max {most}")
+                }
+                Kind::Switch(default) => format!("option name {name} type check default {default}"),
+                Kind::Text(default) => format!("option name {name} type string default {default}"),
+                Kind::Button => format!("option name {name} type button"),
+            });
+        }
+        self.say("uciok");
+    }
+
+    fn open_tables(&mut self) {
+        if let Some(remark) = self.settings.open_tables() {
+            self.remark(&remark);
+        }
+    }
+
+    fn set_option(&mut self, name: &str, value: Option<&str>) {
+        self.stop();
+        let rules = *self.play.jungle().rules();
+        if let Err(error) = self.settings.set(name, value) {
+            self.remark(&error.to_string());
+        }
+        let jungle = self.settings.jungle();
+        if *jungle.rules() != rules {
+            // The same position under other rules; its moves may not have been legal there.
+            let setup = self.play.setup();
+            self.play = Play::new(jungle.clone(), &setup).unwrap_or_else(|_| Play::start(jungle));
+        }
+    }
+
+    fn set_position(&mut self, fen: Option<&str>, moves: &[String]) {
+        match self.read_position(fen, moves) {
+            Ok(play) => self.play = play,
+            Err(reason) => self.remark(&format!("position not set: {reason}")),
+        }
+    }
+
+    fn read_position(&self, fen: Option<&str>, moves: &[String]) -> Result<Play, String> {
+        let jungle = self.settings.jungle();
+        let mut play = match fen {
+            None => Play::start(jungle),
+            Some(fen) => {
+                let setup: Setup = fen.parse().map_err(|error| format!("{error}"))?;
+                Play::new(jungle, &setup).map_err(|error| error.to_string())?
+            }
+        };
+        for text in moves {
+            let mv = parse_move(play.jungle(), play.position(), text)
+                .map_err(|error| format!("{text}: {error}"))?;
+            play.play(mv).map_err(|error| format!("{text}: {error}"))?;
+        }
+        Ok(play)
+    }
+
+    fn go(&mut self, go: &Go) {
+        self.stop();
+        let mut limits = limits(go, self.play.position().turn());
+        for text in &go.searchmoves {
+            match parse_move(self.play.jungle(), self.play.position(), text) {
+                Ok(mv) => limits.moves.push(mv),
+                Err(error) => self.remark(&format!("searchmoves {text}: {error}")),
+            }
+        }
+        self.open_tables();
+        self.bounded = !limits.infinite
+            && !limits.ponder
+            && (limits.depth.is_some()
+                || limits.nodes.is_some()
+                || limits.time.is_some()
+                || limits.clock.is_some());
+        let sink = self.sink.clone();
+        let chances = self.settings.show_chances;
+        self.search = Some(self.settings.engine.go(&self.play, limits, move |event| match event {
+            Event::Line(line) => sink(&info(&line, chances)),
+            Event::Finished(answer) => sink(&best_move(&answer)),
+        }));
+    }
+
+    /// Ends whatever is going on, and waits until it has said its last word.
+    fn stop(&mut self) {
+        self.search = None;
+        self.settings.engine.stop();
+        self.stop_counting();
+    }
+
+    fn stop_counting(&mut self) {
+        if let Some(counting) = self.counting.take() {
+            counting.stop.store(true, Relaxed);
+            // A count has nothing to hand over.
+            let _ = counting.thread.join();
+        }
+    }
+
+    /// Counts on a thread of its own, a move at a time, so that `stop` is heard.
+    fn perft(&mut self, depth: u32) {
+        self.stop();
+        let stop = Arc::new(AtomicBool::new(false));
+        let (sink, stopped, play) = (self.sink.clone(), stop.clone(), self.play.clone());
+        let thread = std::thread::spawn(move || {
+            let (jungle, position) = (play.jungle(), play.position());
+            let mut total = 0;
+            let moves = if depth == 0 { Vec::new() } else { jungle.moves(position) };
+            for &mv in &moves {
+                if stopped.load(Relaxed) {
+                    sink("info string perft stopped");
+                    return;
+                }
+                let count = perft(jungle, &jungle.after(position, mv), depth - 1);
+                sink(&format!("{mv}: {count}"));
+                total += count;
+            }
+            if depth == 0 {
+                total = 1;
+            }
+            sink("");
+            sink(&format!("Nodes searched: {total}"));
+        });
+        self.counting = Some(Counting { stop, thread });
+    }
+
+    fn display(&self) {
+        for line in Terminal::of(self.play.position()).colored(false).to_string().lines() {
+            self.say(line);
+        }
+        self.say(&format!("Fen: {}", self.play.setup()));
+        self.say(&format!("Key: {:016X}", self.play.position().key()));
+        self.say(&format!("Rules: {}", self.play.jungle().rules()));
+        match self.play.ending() {
+            Some(ending) => self.say(&format!("Result: {ending}")),
+            None => {
+                let moves: Vec<String> =
+                    self.play.legal_moves().iter().map(Move::to_string).collect();
+                self.say(&format!("Moves: {}", moves.join(" ")));
+            }
+        }
+    }
+
+    /// The champion's judgement and the thesis', for White.
+    fn eval(&self) {
+        let (jungle, position) = (self.play.jungle(), self.play.position());
+        if let Some(ending) = self.play.ending() {
+            return self.say(&format!("Result: {ending}"));
+        }
+        let mut champion = Champion::default();
+        champion.reset(position);
+        for (name, value) in [
+            ("champion", champion.evaluate(jungle, position)),
+            ("thesis", Thesis.evaluate(jungle, position)),
+        ] {
+            let white = if position.turn() == Color::White { value } else { -value };
+            self.say(&format!("Evaluation ({name}): {white:+} for White"));
+        }
+    }
+
+    fn bench(&mut self, depth: Option<u32>) {
+        self.stop();
+        let result = bench::run(depth.unwrap_or(bench::DEPTH));
+        self.say(&format!("Nodes searched: {}", result.nodes));
+        let rate = result.nodes as f64 / result.time.as_secs_f64().max(1e-3);
+        self.say(&format!("Nodes/second: {rate:.0}"));
+    }
+
+    fn help(&self) {
+        for line in [
+            "uci                                      introduce yourself and list the options",
+            "isready                                  answer when everything before is done",
+            "setoption name NAME [value VALUE]        set an option",
+            "ucinewgame                               another game begins",
+            "position startpos|fen FEN [moves …]      set the board",
+            "go [depth N] [nodes N] [movetime MS] [wtime MS] [btime MS] [winc MS] [binc MS]",
+            "   [movestogo N] [mate N] [searchmoves …] [ponder] [infinite] [perft N]",
+            "stop, ponderhit                          end a search; the expected move was made",
+            "d, eval                                  show the board, judge it without searching",
+            "bench [DEPTH]                            search fixed positions and count nodes",
+            "quit                                     leave",
+        ] {
+            self.remark(line);
+        }
+    }
+}
+
+/// The limits of a search for the side to move.
+fn limits(go: &Go, turn: Color) -> Limits {
+    let (remaining, increment) = match turn {
+        Color::White => (go.wtime, go.winc),
+        Color::Black => (go.btime, go.binc),
+    };
+    // A win in n moves takes 2n − 1 plies.
+    let mate = go.mate.map(|moves| moves.saturating_mul(2).saturating_sub(1).max(1));
+    Limits {
+        depth: go.depth.or(mate),
+        nodes: go.nodes,
+        time: go.movetime,
+        clock: remaining.map(|remaining| Clock {
+            remaining,
+            increment,
+            moves_to_go: go.movestogo.filter(|&moves| moves > 0),
+        }),
+        infinite: go.infinite,
+        ponder: go.ponder,
+        moves: Vec::new(),
+    }
+}
+
+/// A line as `info`.
+fn info(line: &Line, chances: bool) -> String {
+    let mut text = format!(
+        "info depth {} seldepth {} multipv {} score {}",
+        line.depth,
+        line.seldepth,
+        line.index,
+        match line.score.verdict() {
+            Verdict::Win(plies) => format!("mate {}", plies.div_ceil(2)),
+            Verdict::Loss(plies) => format!("mate -{}", (plies / 2).max(1)),
+            Verdict::Estimate(value) => format!("cp {value}"),
+        }
+    );
+    match line.bound {
+        Bound::Exact => (),
+        Bound::Lower => text.push_str(" lowerbound"),
+        Bound::Upper => text.push_str(" upperbound"),
+    }
+    if chances {
+        let chances = line.chances;
+        text.push_str(&format!(" wdl {} {} {}", chances.win, chances.draw, chances.loss));
+    }
+    text.push_str(&format!(
+        " nodes {} nps {} hashfull {} tbhits {} time {} pv",
+        line.nodes,
+        line.nps(),
+        line.hashfull,
+        line.tbhits,
+        line.time.as_millis(),
+    ));
+    for mv in &line.pv {
+        text.push_str(&format!(" {mv}"));
+    }
+    text
+}
+
+fn best_move(answer: &Answer) -> String {
+    match (answer.best, answer.ponder) {
+        (Some(best), Some(ponder)) => format!("bestmove {best} ponder {ponder}"),
+        (Some(best), None) => format!("bestmove {best}"),
+        (None, _) => "bestmove (none)".to_owned(),
+    }
+}

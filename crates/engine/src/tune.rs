@@ -1,0 +1,378 @@
+//! Fitting the evaluation's weights to games that the engine plays with itself.
+//!
+//! Games start from random moves, some with pieces taken off at random, and are played at a fixed
+//! number of nodes. Of every game the quiet positions are kept: each with how the game ended and what
+//! the search thought of it. Fitting is logistic regression: the weights for which
+//! 1 / (1 + exp(−value / [`SCALE`])) comes closest to a blend of the two, by AdaGrad over the positions
+//! in random order, drawn towards the weights it began with where the data say little.
+
+use std::cmp::Ordering;
+use std::fmt;
+use std::str::FromStr;
+
+use game::rng::{Rng, mix};
+use jungle::{Animal, Color, Jungle, Play, Position, Rules, Setup};
+
+use crate::control::Control;
+use crate::engine::{Engine, Options};
+use crate::eval::features::{self, DISTANCES, FOLDED, PAIRS, PLACES, pair};
+use crate::eval::weights::WEIGHTS;
+use crate::limits::Limits;
+
+/// What one unit of the logistic function is worth: 400 points are ten to one.
+pub const SCALE: f32 = 400.0 / std::f32::consts::LN_10;
+
+/// A position from a game, for the player to move.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Sample {
+    /// The position.
+    pub position: Position,
+    /// What the search thought of it.
+    pub score: i32,
+    /// How the game ended: 1 won, ½ drawn, 0 lost.
+    pub result: f32,
+}
+
+/// `FEN;score;result`.
+impl fmt::Display for Sample {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{};{};{}", self.position, self.score, self.result)
+    }
+}
+
+/// A line that is no sample.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct NotASample;
+
+impl fmt::Display for NotASample {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("expected FEN;score;result")
+    }
+}
+
+impl std::error::Error for NotASample {}
+
+impl FromStr for Sample {
+    type Err = NotASample;
+
+    fn from_str(line: &str) -> Result<Sample, NotASample> {
+        let mut parts = line.split(';');
+        let position = parts.next().and_then(|fen| fen.parse().ok());
+        let score = parts.next().and_then(|score| score.parse().ok());
+        let result = parts.next().and_then(|result| result.parse().ok());
+        match (position, score, result, parts.next()) {
+            (Some(position), Some(score), Some(result), None) if (0.0..=1.0).contains(&result) => {
+                Ok(Sample { position, score, result })
+            }
+            _ => Err(NotASample),
+        }
+    }
+}
+
+/// Plays one game and gives its quiet positions. The same seed gives the same game.
+pub fn self_play(rules: Rules, nodes: u64, seed: u64) -> Vec<Sample> {
+    const LONGEST: usize = 240;
+    let mut rng = Rng::new(mix(seed));
+    let mut engine = Engine::new();
+    // A small table is soon cleared, and large enough for so few nodes.
+    if engine.set_options(Options { hash: 2, ..Options::default() }).is_err() {
+        return Vec::new();
+    }
+    let control = Control::new(false);
+    let mut play = opening(rules, &mut rng);
+    let mut kept: Vec<(Color, Sample)> = Vec::new();
+    let mut winner = None;
+    for _ in 0..LONGEST {
+        if let Some(ending) = play.ending() {
+            winner = ending.winner;
+            break;
+        }
+        let answer = engine.think(&play, &Limits::nodes(nodes), &control, &mut |_| ());
+        let Some(mv) = answer.best else { break };
+        let score = answer.score();
+        let us = play.position().turn();
+        if score.is_decided() {
+            winner = Some(if score.is_win() { us } else { !us });
+            break;
+        }
+        if !mv.is_capture() && !threatened(&play) {
+            let position = play.position().clone();
+            kept.push((us, Sample { position, score: score.value(), result: 0.5 }));
+        }
+        if play.play(mv).is_err() {
+            break;
+        }
+    }
+    let judged = kept.into_iter().map(|(us, sample)| {
+        let result = winner.map_or(0.5, |winner| if winner == us { 1.0 } else { 0.0 });
+        Sample { result, ..sample }
+    });
+    judged.collect()
+}
+
+/// Whether an enemy stands in one of our traps: not a position for a static judgement.
+fn threatened(play: &Play) -> bool {
+    let position = play.position();
+    position.side(!position.turn()).intersects(jungle::board::TRAPS[position.turn()])
+}
+
+/// A game after a few random moves, in some cases with fewer pieces.
+fn opening(rules: Rules, rng: &mut Rng) -> Play {
+    loop {
+        let mut setup: Setup = Setup::from(&Position::start());
+        if rng.below(2) == 0 {
+            for color in Color::ALL {
+                for _ in 0..rng.below(6) {
+                    let square = rng.below(setup.board.len());
+                    if setup.board[square].is_some_and(|piece| piece.color == color) {
+                        setup.board[square] = None;
+                    }
+                }
+            }
+            // Most throws miss: take as many again from wherever pieces stand.
+            let mut standing: Vec<usize> =
+                (0..setup.board.len()).filter(|&at| setup.board[at].is_some()).collect();
+            for _ in 0..rng.below(9) {
+                let at = standing.swap_remove(rng.below(standing.len()));
+                setup.board[at] = None;
+            }
+        }
+        let Ok(mut play) = Play::new(Jungle::new(rules), &setup) else { continue };
+        for _ in 0..6 + rng.below(12) {
+            if let Some(&mv) = rng.choose(&play.legal_moves()) {
+                // A legal move can be made.
+                let _ = play.play(mv);
+            }
+        }
+        if play.ending().is_none() {
+            return play;
+        }
+    }
+}
+
+/// How to fit.
+#[derive(Clone, Copy, Debug)]
+pub struct Fit {
+    /// How often to go through the samples.
+    pub epochs: u32,
+    /// How much the game's end counts against the search's opinion, from 0 to 1.
+    pub result_share: f32,
+    /// How strongly weights are drawn back to where they began.
+    pub pull: f32,
+    /// The order of the samples.
+    pub seed: u64,
+}
+
+impl Default for Fit {
+    fn default() -> Fit {
+        Fit { epochs: 12, result_share: 0.5, pull: 1e-3, seed: 1 }
+    }
+}
+
+/// Fitted weights and how well they fit.
+#[derive(Clone, Debug)]
+pub struct Fitted {
+    /// One for each feature.
+    pub weights: Vec<f32>,
+    /// The mean squared error on the samples held back, before and after.
+    pub error: (f64, f64),
+}
+
+fn sigmoid(value: f32) -> f32 {
+    1.0 / (1.0 + (-value / SCALE).exp())
+}
+
+/// What a feature's weight is made of besides its own part: parts shared with features that mean much
+/// the same, so that few games teach about many places and pairs.
+struct Parents(Vec<[Option<(usize, f32)>; 2]>);
+
+impl Parents {
+    /// How many shared parts there are: animals in two phases, groups of animals on squares, kinds of
+    /// pairs at distances, and pairs at any distance.
+    const COUNT: usize = PAIR_AT_ANY + Animal::COUNT * Animal::COUNT;
+
+    fn new() -> Parents {
+        let jungle = Jungle::new(Rules::STANDARD);
+        let mut parents = vec![[None; 2]; features::COUNT];
+        for phase in 0..2 {
+            for animal in Animal::ALL {
+                for square in 0..FOLDED {
+                    let at = (phase * Animal::COUNT + animal.index()) * FOLDED + square;
+                    let material = phase * Animal::COUNT + animal.index();
+                    let group = GROUPS + group(animal) * FOLDED + square;
+                    parents[PLACES + at] = [Some((material, 1.0)), Some((group, 1.0))];
+                }
+            }
+        }
+        for ours in Animal::ALL {
+            for theirs in Animal::ALL {
+                let takes = jungle.takes(ours).contains(theirs);
+                let taken = jungle.takes(theirs).contains(ours);
+                let victim = if takes { theirs } else { ours };
+                let relation = match (takes, taken) {
+                    (true, false) => 0,
+                    (true, true) => 1,
+                    (false, _) => 2,
+                };
+                let precious = usize::from(group(victim) != 1);
+                for distance in 0..DISTANCES {
+                    let kind = KINDS + (relation * 2 + precious) * DISTANCES + distance;
+                    // A pair seen from the other side is worth the opposite.
+                    let any = match ours.cmp(&theirs) {
+                        Ordering::Less => Some((ours, theirs, 1.0)),
+                        Ordering::Equal => None,
+                        Ordering::Greater => Some((theirs, ours, -1.0)),
+                    };
+                    let any = any.map(|(one, other, sign)| {
+                        (PAIR_AT_ANY + one.index() * Animal::COUNT + other.index(), sign)
+                    });
+                    let at = pair(ours, theirs, distance as u8 + 1);
+                    parents[PAIRS + at] = [Some((kind, 1.0)), any];
+                }
+            }
+        }
+        Parents(parents)
+    }
+}
+
+const GROUPS: usize = 2 * Animal::COUNT;
+const KINDS: usize = GROUPS + 4 * FOLDED;
+const PAIR_AT_ANY: usize = KINDS + 6 * DISTANCES;
+
+/// Animals that have similar tasks.
+fn group(animal: Animal) -> usize {
+    match animal {
+        Animal::Rat => 0,
+        Animal::Cat | Animal::Wolf | Animal::Dog | Animal::Panther => 1,
+        Animal::Tiger | Animal::Lion => 2,
+        Animal::Elephant => 3,
+    }
+}
+
+/// Fits the weights, beginning with those in use, telling `progress` of the error on the samples held
+/// back (one in ten) after every epoch.
+pub fn fit(samples: &[Sample], options: Fit, mut progress: impl FnMut(u32, f64)) -> Fitted {
+    let target = |sample: &Sample| {
+        let share = options.result_share;
+        share * sample.result + (1.0 - share) * sigmoid(sample.score as f32)
+    };
+    let parents = Parents::new();
+    let start: Vec<f32> = WEIGHTS.iter().map(|&weight| f32::from(weight)).collect();
+    // The features' own parts, then the shared ones.
+    let mut parts = start.clone();
+    parts.resize(features::COUNT + Parents::COUNT, 0.0);
+    let list = |position: &Position, present: &mut Vec<(usize, f32)>| {
+        present.clear();
+        features::for_each(position, |feature, amount| {
+            present.push((feature, amount));
+            for &(parent, sign) in parents.0[feature].iter().flatten() {
+                present.push((features::COUNT + parent, amount * sign));
+            }
+        });
+    };
+    let value = |parts: &[f32], present: &[(usize, f32)]| -> f32 {
+        present.iter().map(|&(part, amount)| amount * parts[part]).sum()
+    };
+    // Held back in stretches of whole games: positions of one game are much alike.
+    let (mut train, held): (Vec<usize>, Vec<usize>) =
+        (0..samples.len()).partition(|&at| !(at / 1000).is_multiple_of(10));
+    let error_of = |parts: &[f32]| {
+        let mut present = Vec::with_capacity(512);
+        let mut sum = 0.0;
+        for &at in &held {
+            list(&samples[at].position, &mut present);
+            let error = sigmoid(value(parts, &present)) - target(&samples[at]);
+            sum += f64::from(error * error);
+        }
+        sum / held.len().max(1) as f64
+    };
+    let before = error_of(&parts);
+    let mut squares = vec![1e-3_f32; parts.len()];
+    let mut rng = Rng::new(options.seed);
+    let mut present: Vec<(usize, f32)> = Vec::with_capacity(512);
+    for epoch in 1..=options.epochs {
+        for at in (1..train.len()).rev() {
+            train.swap(at, rng.below(at + 1));
+        }
+        let rate = 4.0 / (1.0 + epoch as f32 / 4.0);
+        for &at in &train {
+            let sample = &samples[at];
+            list(&sample.position, &mut present);
+            let guess = sigmoid(value(&parts, &present));
+            let slope = (guess - target(sample)) * guess.mul_add(-guess, guess).max(0.02);
+            for &(part, amount) in &present {
+                let (origin, pull) = match start.get(part) {
+                    Some(&weight) => (weight, options.pull),
+                    None => (0.0, options.pull / 100.0),
+                };
+                let gradient = slope * amount + pull * (parts[part] - origin);
+                squares[part] += gradient * gradient;
+                parts[part] -= rate * gradient / squares[part].sqrt();
+            }
+        }
+        progress(epoch, error_of(&parts));
+    }
+    let after = error_of(&parts);
+    let mut weights = parts[..features::COUNT].to_vec();
+    for (weight, parents) in weights.iter_mut().zip(&parents.0) {
+        for &(parent, sign) in parents.iter().flatten() {
+            *weight += sign * parts[features::COUNT + parent];
+        }
+    }
+    Fitted { weights, error: (before, after) }
+}
+
+/// The weights as the source file that the evaluation is built with.
+pub fn source(weights: &[f32]) -> String {
+    let mut text = String::from(
+        "//! The weights of the [features](super::features), in their order: generated by \
+         `mousetrap tune`.\n\nuse crate::eval::features::COUNT;\n\n\
+         /// The weights; 100 is worth a score of 64 in a hundred.\n#[rustfmt::skip]\n\
+         pub static WEIGHTS: [i16; COUNT] = [\n",
+    );
+    for row in weights.chunks(18) {
+        let row: Vec<String> =
+            row.iter().map(|weight| format!("{},", weight.round() as i16)).collect();
+        text.push_str("    ");
+        text.push_str(&row.join(" "));
+        text.push('\n');
+    }
+    text.push_str("];\n");
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn samples_round_trip() {
+        let samples = self_play(Rules::STANDARD, 60, 3);
+        assert_eq!(samples, self_play(Rules::STANDARD, 60, 3));
+        for sample in &samples {
+            assert_eq!(sample.to_string().parse(), Ok(sample.clone()));
+        }
+        assert_eq!("7/7/7 w;3;1".parse::<Sample>(), Err(NotASample));
+    }
+
+    #[test]
+    fn fitting_lowers_the_error() {
+        let samples: Vec<Sample> =
+            (0..12).flat_map(|seed| self_play(Rules::STANDARD, 60, seed)).collect();
+        let options = Fit { epochs: 3, ..Fit::default() };
+        // Judged on what it was fitted to: here the question is only whether the slope is right.
+        let fitted = fit(&samples, options, |_, _| ());
+        let error = |weights: &[f32]| -> f64 {
+            let errors = samples.iter().map(|sample| {
+                let mut value = 0.0;
+                features::for_each(&sample.position, |f, amount| value += amount * weights[f]);
+                let wanted = 0.5 * sample.result + 0.5 * sigmoid(sample.score as f32);
+                f64::from(sigmoid(value) - wanted).powi(2)
+            });
+            errors.sum()
+        };
+        let start: Vec<f32> = WEIGHTS.iter().map(|&weight| f32::from(weight)).collect();
+        assert!(error(&fitted.weights) < error(&start));
+        assert!(source(&fitted.weights).ends_with("];\n"));
+    }
+}

@@ -1,0 +1,275 @@
+//! Playing all games of a contest.
+//!
+//! Threads take games in the order of their numbers, each with players of its own; one thread
+//! writes the record and tells the observer. Players that failed are made anew for the next game.
+
+use std::fmt;
+use std::path::PathBuf;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::mpsc::{Sender, channel};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::thread;
+
+use jungle::ByColor;
+use tablebase::probe::Tablebase;
+
+use crate::openings::{OpeningError, Source};
+use crate::player::Player;
+use crate::record::{Document, MadeBy, RecordError, Row, Store};
+use crate::referee::Referee;
+use crate::schedule::{Schedule, Shard, seeds};
+use crate::settings::SettingsError;
+use crate::standing::{Ledger, Standing};
+use crate::{Settings, Spec};
+
+/// A contest, ready to be held.
+pub struct Contest {
+    settings: Settings,
+    concurrency: usize,
+    shard: Option<Shard>,
+    folder: Option<(PathBuf, bool)>,
+    made_by: MadeBy,
+    tables: Option<Arc<Tablebase>>,
+}
+
+/// What a contest came to.
+#[derive(Clone, Debug)]
+pub struct Report {
+    /// The score.
+    pub standing: Standing,
+    /// How many games were played now.
+    pub played: u64,
+    /// How many had been played before.
+    pub found: u64,
+}
+
+/// Who is told what happens.
+pub trait Observer {
+    /// The contest begins, or goes on: so many games are to be played in all, and these have been.
+    fn begin(&mut self, _scheduled: u64, _ledger: &Ledger) {}
+
+    /// A game was finished.
+    fn finished(&mut self, _row: &Row, _ledger: &Ledger) {}
+}
+
+/// An observer who does not care.
+pub struct Silent;
+
+impl Observer for Silent {}
+
+/// Why a contest could not be held or finished.
+#[derive(Debug)]
+pub enum ContestError {
+    /// The settings make no sense.
+    Settings(SettingsError),
+    /// There are too few openings.
+    Openings(OpeningError),
+    /// The record cannot be kept.
+    Record(RecordError),
+}
+
+impl fmt::Display for ContestError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            ContestError::Settings(error) => error.fmt(f),
+            ContestError::Openings(error) => error.fmt(f),
+            ContestError::Record(error) => error.fmt(f),
+        }
+    }
+}
+
+impl std::error::Error for ContestError {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        Some(match self {
+            ContestError::Settings(error) => error,
+            ContestError::Openings(error) => error,
+            ContestError::Record(error) => error,
+        })
+    }
+}
+
+impl From<RecordError> for ContestError {
+    fn from(error: RecordError) -> ContestError {
+        ContestError::Record(error)
+    }
+}
+
+impl Contest {
+    /// A contest on one thread, of which nothing is written down.
+    ///
+    /// # Errors
+    ///
+    /// If the settings make no sense.
+    pub fn new(settings: Settings) -> Result<Contest, ContestError> {
+        settings.check().map_err(ContestError::Settings)?;
+        Ok(Contest {
+            settings,
+            concurrency: 1,
+            shard: None,
+            folder: None,
+            made_by: MadeBy::default(),
+            tables: None,
+        })
+    }
+
+    /// Plays so many games at a time.
+    #[must_use]
+    pub fn concurrency(self, concurrency: usize) -> Contest {
+        Contest { concurrency: concurrency.max(1), ..self }
+    }
+
+    /// Plays one part only.
+    #[must_use]
+    pub fn shard(self, shard: Option<Shard>) -> Contest {
+        Contest { shard, ..self }
+    }
+
+    /// Keeps a record in a folder, or goes on with the one that is there.
+    #[must_use]
+    pub fn recorded_in(self, folder: PathBuf, resume: bool, made_by: MadeBy) -> Contest {
+        Contest { folder: Some((folder, resume)), made_by, ..self }
+    }
+
+    /// The tables to ask, if the settings say so.
+    #[must_use]
+    pub fn tables(self, tables: Option<Arc<Tablebase>>) -> Contest {
+        Contest { tables, ..self }
+    }
+
+    /// Plays all games that have not been played, until all are or the test is decided. A part of a
+    /// contest does not know the others' games, so that a test never ends it early.
+    ///
+    /// # Errors
+    ///
+    /// If the record cannot be kept, or openings run out.
+    pub fn run(self, observer: &mut dyn Observer) -> Result<Report, ContestError> {
+        let schedule = self.settings.schedule();
+        let is_ours = |number: &u64| self.shard.is_none_or(|shard| shard.has(*number));
+        let scheduled = (0..schedule.games()).filter(is_ours).count() as u64;
+        let mut ledger = Ledger::new(&self.settings);
+        let mut store = None;
+        if let Some((folder, resume)) = &self.folder {
+            let document = Document::new(&self.settings, self.made_by.clone());
+            let (opened, games) = Store::open(folder, &document, self.shard, *resume)?;
+            games.into_values().for_each(|game| ledger.add(game));
+            store = Some(opened);
+        }
+        let found = ledger.len();
+        observer.begin(scheduled, &ledger);
+        let stops_early = |ledger: &Ledger| self.shard.is_none() && ledger.verdict().is_some();
+        let left: Vec<u64> = match stops_early(&ledger) {
+            true => Vec::new(),
+            false => (0..schedule.games()).filter(|n| is_ours(n) && !ledger.has(*n)).collect(),
+        };
+        let Settings { rules, seed, .. } = self.settings;
+        let hall = Hall {
+            settings: &self.settings,
+            schedule,
+            referee: Referee::new(&self.settings, self.tables.clone()),
+            openings: Mutex::new(self.settings.openings.source(rules, seed)),
+            left,
+            next: AtomicU64::new(0),
+            stop: AtomicBool::new(false),
+        };
+        let outcome = thread::scope(|scope| {
+            let (sender, rows) = channel();
+            for _ in 0..self.concurrency.min(hall.left.len()) {
+                let (sender, hall) = (sender.clone(), &hall);
+                scope.spawn(move || hall.work(&sender));
+            }
+            drop(sender);
+            let mut outcome = Ok(());
+            // After a failure, games under way are waited for, but not written down.
+            for row in rows {
+                let result = row.map_err(ContestError::Openings).and_then(|row| {
+                    if outcome.is_ok() {
+                        if let Some(store) = &mut store {
+                            store.append(&row)?;
+                        }
+                        row.finished().into_iter().for_each(|game| ledger.add(game));
+                        observer.finished(&row, &ledger);
+                    }
+                    Ok(())
+                });
+                if result.is_err() || stops_early(&ledger) {
+                    hall.stop.store(true, Ordering::Relaxed);
+                }
+                outcome = outcome.and(result);
+            }
+            outcome
+        });
+        outcome?;
+        store.map_or(Ok(()), Store::finish)?;
+        Ok(Report { standing: ledger.standing(), played: ledger.len() - found, found })
+    }
+}
+
+/// Where games are played.
+struct Hall<'a> {
+    settings: &'a Settings,
+    schedule: Schedule,
+    referee: Referee,
+    openings: Mutex<Source>,
+    left: Vec<u64>,
+    next: AtomicU64,
+    stop: AtomicBool,
+}
+
+impl Hall<'_> {
+    /// Plays games until none are left.
+    fn work(&self, rows: &Sender<Result<Row, OpeningError>>) {
+        let mut seats: Vec<Seat<'_>> = self.settings.players.iter().map(Seat::new).collect();
+        while !self.stop.load(Ordering::Relaxed) {
+            let next = self.next.fetch_add(1, Ordering::Relaxed);
+            let Some(&number) = self.left.get(next as usize) else { return };
+            let row = self.play(number, &mut seats);
+            // Nobody listens any more only when the contest has failed.
+            if rows.send(row).is_err() {
+                return;
+            }
+        }
+    }
+
+    fn play(&self, number: u64, seats: &mut [Seat<'_>]) -> Result<Row, OpeningError> {
+        let fixture = self.schedule.fixture(number);
+        // A thread that panicked over an opening has left the list as it was.
+        let opening =
+            self.openings.lock().unwrap_or_else(PoisonError::into_inner).get(fixture.round)?;
+        let ByColor { white, black } = fixture.players;
+        let [white, black] = seats
+            .get_disjoint_mut([white, black])
+            .expect("the two players of a game are not the same");
+        let seeds = seeds(self.settings.seed, number);
+        let players: ByColor<&mut dyn Player> =
+            ByColor { white: white.player(), black: black.player() };
+        let played = self
+            .referee
+            .play(&opening, players, seeds)
+            .map_err(|error| OpeningError::Line { line: 0, fault: error.to_string() })?;
+        if played.end.is_fault() {
+            white.vacate();
+            black.vacate();
+        }
+        Ok(Row::new(&fixture, opening.to_string(), played))
+    }
+}
+
+/// A player that is made when it is needed.
+struct Seat<'a> {
+    spec: &'a Spec,
+    player: Option<Box<dyn Player>>,
+}
+
+impl<'a> Seat<'a> {
+    fn new(spec: &'a Spec) -> Seat<'a> {
+        Seat { spec, player: None }
+    }
+
+    fn player(&mut self) -> &mut dyn Player {
+        self.player.get_or_insert_with(|| self.spec.build()).as_mut()
+    }
+
+    fn vacate(&mut self) {
+        self.player = None;
+    }
+}

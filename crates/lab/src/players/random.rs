@@ -1,0 +1,35 @@
+//! Makes any legal move, each as likely as the others.
+
+use std::sync::Arc;
+
+use game::rng::Rng;
+use jungle::Play;
+
+use crate::Limit;
+use crate::player::{Choice, Fault, Info, NewGame, Player};
+use crate::spec::{Factory, Kind, Parameters};
+
+pub(super) const KIND: Kind =
+    Kind { name: "random", usage: "random", summary: "any legal move", read };
+
+fn read(text: &str) -> Result<Factory, String> {
+    Parameters::read(text)?.finish()?;
+    Ok(Arc::new(|| Box::new(Random { rng: Rng::new(0) })))
+}
+
+struct Random {
+    rng: Rng,
+}
+
+impl Player for Random {
+    fn new_game(&mut self, game: &NewGame<'_>) -> Result<(), Fault> {
+        self.rng = Rng::new(game.seed);
+        Ok(())
+    }
+
+    fn choose(&mut self, play: &Play, _: &Limit) -> Result<Choice, Fault> {
+        let moves = play.legal_moves();
+        let mv = *self.rng.choose(&moves).ok_or_else(super::no_move)?;
+        Ok(Choice { mv, info: Info { depth: Some(0), score: None, nodes: Some(1) } })
+    }
+}

@@ -1,0 +1,121 @@
+//! The players of the thesis: `plain`, `ordering`, `split` and `both`.
+//!
+//! They are what was published, to the letter: without a table, blind to repetition, at the depths 2, 4, 6
+//! and so on. Under a clock they use a thirtieth of what is left and the increment, a manner of our own:
+//! the thesis knows only so many seconds a move.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use game::score::Verdict;
+use jungle::{Play, Rules};
+use players::Algorithm;
+use search::Limits;
+
+use crate::Limit;
+use crate::player::{Choice, Fault, Info, NewGame, Player, Score};
+use crate::spec::{Factory, Kind, Parameters};
+
+pub(super) const PLAIN: Kind = Kind {
+    name: "plain",
+    usage: "plain[:nodes=N,depth=D]",
+    summary: "the thesis' alpha-beta",
+    read: |text| read(Algorithm::Plain, text),
+};
+
+pub(super) const ORDERING: Kind = Kind {
+    name: "ordering",
+    usage: "ordering[:nodes=N,depth=D]",
+    summary: "the thesis' alpha-beta with captures and strong animals first",
+    read: |text| read(Algorithm::Ordering, text),
+};
+
+pub(super) const SPLIT: Kind = Kind {
+    name: "split",
+    usage: "split[:threshold=T,nodes=N,depth=D]",
+    summary: "the thesis' split search",
+    read: |text| read(Algorithm::Split { threshold: Algorithm::DEFAULT_THRESHOLD }, text),
+};
+
+pub(super) const BOTH: Kind = Kind {
+    name: "both",
+    usage: "both[:threshold=T,nodes=N,depth=D]",
+    summary: "the thesis' split search with captures and strong animals first",
+    read: |text| read(Algorithm::Both { threshold: Algorithm::DEFAULT_THRESHOLD }, text),
+};
+
+fn read(mut algorithm: Algorithm, text: &str) -> Result<Factory, String> {
+    let mut parameters = Parameters::read(text)?;
+    if let Algorithm::Split { threshold } | Algorithm::Both { threshold } = &mut algorithm
+        && let Some(given) = parameters.take("threshold")?
+    {
+        *threshold = given;
+    }
+    let depth = parameters.take::<u32>("depth")?;
+    let nodes = parameters.take::<u64>("nodes")?;
+    parameters.finish()?;
+    Ok(Arc::new(move || {
+        let player = players::Player::new(algorithm, Rules::TUFTS);
+        Box::new(ThesisPlayer { player, depth, nodes })
+    }))
+}
+
+struct ThesisPlayer {
+    player: players::Player,
+    depth: Option<u32>,
+    nodes: Option<u64>,
+}
+
+impl Player for ThesisPlayer {
+    fn new_game(&mut self, game: &NewGame<'_>) -> Result<(), Fault> {
+        self.player = players::Player::new(self.player.algorithm(), *game.jungle.rules());
+        Ok(())
+    }
+
+    fn choose(&mut self, play: &Play, limit: &Limit) -> Result<Choice, Fault> {
+        let allotted = limit.clock.map(|clocks| {
+            let left = clocks.left[play.position().turn()];
+            (left / 30 + clocks.increment).min(left.mul_f64(0.8))
+        });
+        let time = limit.time.map(|time| time.mul_f64(0.95)).into_iter().chain(allotted).min();
+        let limits = Limits {
+            depth: self.depth.into_iter().chain(limit.depth).min(),
+            nodes: self.nodes.into_iter().chain(limit.nodes).min(),
+            time: time.map(|time| time.max(Duration::from_millis(1))),
+            stop: None,
+        };
+        let choice = self.player.choose(play.position(), &limits);
+        let legal = play.legal_moves();
+        // Nothing was searched to the end, or the rules against repetition forbid the choice.
+        let mv = choice
+            .best
+            .filter(|mv| legal.contains(mv))
+            .or(legal.first().copied())
+            .ok_or_else(super::no_move)?;
+        let moves = |plies: u32| plies.div_ceil(2) as i32;
+        let score = match choice.score.verdict() {
+            Verdict::Win(plies) => Score::Mate(moves(plies)),
+            Verdict::Loss(plies) => Score::Mate(-moves(plies)),
+            Verdict::Estimate(value) => Score::Cp(value),
+        };
+        let info =
+            Info { depth: Some(choice.depth), score: Some(score), nodes: Some(choice.nodes) };
+        Ok(Choice { mv, info })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::Spec;
+
+    #[test]
+    fn specs_name_the_published_players() {
+        for spec in ["plain", "ordering:nodes=100", "split:threshold=2", "both:threshold=6,depth=4"]
+        {
+            assert!(spec.parse::<Spec>().is_ok(), "{spec}");
+        }
+        let refused = |spec: &str| spec.parse::<Spec>().unwrap_err().to_string();
+        assert!(refused("plain:threshold=4").contains("plain[:nodes=N,depth=D]"));
+        assert!(refused("split:threshold=-1").contains("does not suit threshold"));
+    }
+}

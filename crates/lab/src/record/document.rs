@@ -1,0 +1,92 @@
+//! `settings.json`: what a contest is, and what made it.
+
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use crate::openings::Described;
+use crate::stats::Sprt;
+use crate::{Budget, Settings};
+
+/// The version of the format of a record.
+const FORMAT: u32 = 1;
+
+/// What `settings.json` says.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Document {
+    format: u32,
+    /// The names of the players.
+    pub players: Vec<String>,
+    /// The rules.
+    pub rules: String,
+    /// The seed.
+    pub seed: u64,
+    /// What a move may cost.
+    pub budget: Budget,
+    /// Where games begin.
+    pub openings: Described,
+    /// How many games each two players play, at most.
+    pub games: u64,
+    /// A game is drawn when each side has made so many moves.
+    pub move_limit: u32,
+    /// Whether tables are asked.
+    pub tablebases: bool,
+    /// The test that ends the match.
+    pub sprt: Option<Sprt>,
+    margin_seconds: f64,
+    patience_seconds: f64,
+    /// What made it; not compared when a contest is taken up again.
+    pub made_by: MadeBy,
+}
+
+/// The program and the machine that began a contest.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct MadeBy {
+    /// The version of the program.
+    pub version: String,
+    /// The commit it was built from, if known.
+    pub commit: Option<String>,
+    /// A digest of the program itself, if known.
+    pub program: Option<String>,
+    /// The name of the machine, if known.
+    pub host: Option<String>,
+}
+
+impl Document {
+    /// The document for these settings.
+    pub fn new(settings: &Settings, made_by: MadeBy) -> Document {
+        Document {
+            format: FORMAT,
+            players: settings.names(),
+            rules: settings.rules.to_string(),
+            seed: settings.seed,
+            budget: settings.budget,
+            openings: settings.openings.describe(),
+            games: settings.games,
+            move_limit: settings.move_limit,
+            tablebases: settings.tablebases,
+            sprt: settings.sprt,
+            margin_seconds: settings.margin.as_secs_f64(),
+            patience_seconds: settings.patience.as_secs_f64(),
+            made_by,
+        }
+    }
+
+    /// What differs from another document, in words: `seed (1 there, 2 here)`.
+    pub(super) fn differences(&self, there: &Document) -> Vec<String> {
+        let keys = |document: &Document| match serde_json::to_value(document) {
+            Ok(Value::Object(mut map)) => {
+                map.remove("made_by");
+                map
+            }
+            _ => serde_json::Map::new(),
+        };
+        let (here, there) = (keys(self), keys(there));
+        here.iter()
+            .filter(|(key, value)| there.get(*key) != Some(value))
+            .map(|(key, value)| {
+                let other = there.get(key).unwrap_or(&Value::Null);
+                format!("{} ({other} there, {value} here)", key.replace('_', " "))
+            })
+            .collect()
+    }
+}

@@ -1,0 +1,199 @@
+//! What a contest leaves on disk, and how it goes on from there.
+//!
+//! A folder holds `settings.json`, written once and compared ever after, and a record of finished
+//! games, `games.jsonl`: one line of JSON a game, appended and made durable as soon as the game is
+//! over, never changed. A part of a contest that is divided among machines has a record of its own,
+//! `games-2-of-8.jsonl`, in the same folder. Beside each record stands a PGN with the same games,
+//! which can always be made from the record again.
+//!
+//! A kill can leave half a line at the end of a record. That game was not finished; the half line
+//! is cut off when the contest is taken up again.
+
+mod document;
+mod pgn;
+mod store;
+
+use std::fmt;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use jungle::pgn::GameResult;
+use jungle::{ByColor, Color};
+use serde::{Deserialize, Serialize};
+
+use crate::referee::{End, Played, PlayedMove};
+use crate::schedule::Fixture;
+
+pub use document::{Document, MadeBy};
+pub use pgn::pgn;
+pub use store::{Store, read_games, records, write_pgn, write_whole};
+
+/// A finished game: a line of the record.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Row {
+    /// The number of the game.
+    pub game: u64,
+    /// Who had White: the place in the list of players, from 0.
+    pub white: usize,
+    /// Who had Black.
+    pub black: usize,
+    /// Where the game began.
+    pub opening: String,
+    /// As in `1-0`.
+    pub result: String,
+    /// What ended it.
+    pub end: End,
+    /// What ended it, in words.
+    pub detail: String,
+    /// The moves.
+    pub moves: Vec<PlayedMove>,
+}
+
+/// What is remembered of a finished game.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Finished {
+    /// The number of the game.
+    pub game: u64,
+    /// Who played.
+    pub players: ByColor<usize>,
+    /// The half points that White made.
+    pub white_half_points: usize,
+    /// What ended it.
+    pub end: End,
+    /// Why it was lost, if a player failed.
+    pub fault: Option<String>,
+    /// How many plies were played.
+    pub plies: usize,
+    /// A digest of the opening, the moves and the result.
+    pub digest: [u8; 32],
+}
+
+impl Row {
+    /// The line for a game that was played.
+    pub fn new(fixture: &Fixture, opening: String, played: Played) -> Row {
+        Row {
+            game: fixture.number,
+            white: fixture.players.white,
+            black: fixture.players.black,
+            opening,
+            result: played.result.to_string(),
+            end: played.end,
+            detail: played.detail,
+            moves: played.moves,
+        }
+    }
+
+    /// The result.
+    pub fn game_result(&self) -> Option<GameResult> {
+        let all = [GameResult::Win(Color::White), GameResult::Win(Color::Black), GameResult::Draw];
+        all.into_iter().find(|result| result.as_str() == self.result)
+    }
+
+    /// What is remembered of it; `None` if the line is no finished game.
+    pub fn finished(&self) -> Option<Finished> {
+        let white_half_points = match self.game_result()? {
+            GameResult::Win(Color::White) => 2,
+            GameResult::Win(Color::Black) => 0,
+            GameResult::Draw => 1,
+            GameResult::Unfinished => return None,
+        };
+        let mut hasher = blake3::Hasher::new();
+        hasher.update(self.opening.as_bytes());
+        for played in &self.moves {
+            hasher.update(b" ").update(played.mv.as_bytes());
+        }
+        hasher.update(self.result.as_bytes());
+        Some(Finished {
+            game: self.game,
+            players: ByColor { white: self.white, black: self.black },
+            white_half_points,
+            end: self.end,
+            fault: self.end.is_fault().then(|| self.detail.clone()),
+            plies: self.moves.len(),
+            digest: *hasher.finalize().as_bytes(),
+        })
+    }
+}
+
+/// Why a record cannot be kept or read.
+#[derive(Debug)]
+pub enum RecordError {
+    /// The disk failed.
+    Io {
+        /// What was being done.
+        doing: &'static str,
+        /// To what.
+        path: PathBuf,
+        /// What happened.
+        error: io::Error,
+    },
+    /// There are games already, and nobody said to go on.
+    Exists(PathBuf),
+    /// There is nothing to go on with, or nothing to merge.
+    Missing(PathBuf),
+    /// The folder belongs to a contest with other settings.
+    Different {
+        /// The folder.
+        folder: PathBuf,
+        /// What differs, as in `seed (1 there, 2 here)`.
+        what: Vec<String>,
+    },
+    /// Another process is writing this record.
+    Busy(PathBuf),
+    /// A line of a record makes no sense.
+    Damaged {
+        /// The record.
+        path: PathBuf,
+        /// The line, counted from 1.
+        line: usize,
+        /// What is wrong.
+        fault: String,
+    },
+}
+
+impl RecordError {
+    pub(crate) fn io(doing: &'static str, path: &Path) -> impl FnOnce(io::Error) -> RecordError {
+        move |error| RecordError::Io { doing, path: path.to_owned(), error }
+    }
+
+    /// Whether the disk is to blame, and not what was asked.
+    pub fn is_outside(&self) -> bool {
+        matches!(self, RecordError::Io { .. } | RecordError::Damaged { .. })
+    }
+}
+
+impl fmt::Display for RecordError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            RecordError::Io { doing, path, error } => {
+                write!(f, "{doing} {}: {error}", path.display())
+            }
+            RecordError::Exists(path) => write!(
+                f,
+                "{} is there already; add --resume to go on with it, or choose another --out",
+                path.display()
+            ),
+            RecordError::Missing(folder) => {
+                write!(f, "there is no contest in {}: it has no settings.json", folder.display())
+            }
+            RecordError::Different { folder, what } => write!(
+                f,
+                "the contest in {} has other settings: {}; use the same, or choose another --out",
+                folder.display(),
+                what.join("; ")
+            ),
+            RecordError::Busy(path) => write!(
+                f,
+                "another process is writing {}; wait for it, or play another --shard",
+                path.display()
+            ),
+            RecordError::Damaged { path, line, fault } => write!(
+                f,
+                "{}, line {line}: {fault}; move the file away to begin anew",
+                path.display()
+            ),
+        }
+    }
+}
+
+impl std::error::Error for RecordError {}

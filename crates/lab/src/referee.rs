@@ -1,0 +1,359 @@
+//! One game: asks the players in turn, keeps the clocks, and says how it ended.
+//!
+//! A game ends by the rules; by endgame tables, if they are asked; when it has gone on for too long;
+//! or when a player fails, which loses it. Tables are asked as soon as a capture leads to a class
+//! that they hold. They know nothing of repetition and move limits, so they are only believed where
+//! that makes no difference: a win has to fit into what the rules leave of the game, and rules
+//! under which repetition loses or is forbidden keep tables out.
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use game::solver::Value;
+use jungle::pgn::GameResult;
+use jungle::{ByColor, Color, EndReason, Jungle, Play, Repetition, Setup, SetupError};
+use serde::{Deserialize, Serialize};
+use tablebase::probe::Tablebase;
+
+use crate::player::{Choice, Fault, Info, NewGame, Player};
+use crate::{Budget, Limit, Settings};
+
+/// What a game is played under.
+pub struct Referee {
+    jungle: Jungle,
+    budget: Budget,
+    most_plies: usize,
+    margin: Duration,
+    patience: Duration,
+    tables: Option<Arc<Tablebase>>,
+}
+
+/// A game that was played.
+#[derive(Clone, Debug)]
+pub struct Played {
+    /// The moves, each with what the player said about it.
+    pub moves: Vec<PlayedMove>,
+    /// Who won.
+    pub result: GameResult,
+    /// What ended it.
+    pub end: End,
+    /// What ended it, in words.
+    pub detail: String,
+}
+
+/// A move that was made.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct PlayedMove {
+    /// The move, as in `a3b3`.
+    #[serde(rename = "move")]
+    pub mv: String,
+    /// What the player said about it.
+    #[serde(flatten)]
+    pub info: Info,
+    /// How long it took.
+    pub seconds: f64,
+}
+
+/// What ended a game.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+#[expect(missing_docs, reason = "the names say it")]
+pub enum End {
+    Den,
+    Annihilation,
+    NoLegalMove,
+    Repetition,
+    MoveLimit,
+    QuietLimit,
+    Tablebase,
+    TooLong,
+    Crash,
+    Timeout,
+    IllegalMove,
+}
+
+impl End {
+    /// Whether a player failed.
+    pub fn is_fault(self) -> bool {
+        matches!(self, End::Crash | End::Timeout | End::IllegalMove)
+    }
+
+    /// In words that fit before a number of games.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            End::Den => "den entered",
+            End::Annihilation => "all pieces taken",
+            End::NoLegalMove => "no legal move",
+            End::Repetition => "repetition",
+            End::MoveLimit => "move limit of the rules",
+            End::QuietLimit => "no captures",
+            End::Tablebase => "known to tables",
+            End::TooLong => "too long",
+            End::Crash => "crash",
+            End::Timeout => "timeout",
+            End::IllegalMove => "illegal move",
+        }
+    }
+}
+
+impl From<EndReason> for End {
+    fn from(reason: EndReason) -> End {
+        match reason {
+            EndReason::Den => End::Den,
+            EndReason::Annihilation => End::Annihilation,
+            EndReason::NoLegalMove => End::NoLegalMove,
+            EndReason::Repetition => End::Repetition,
+            EndReason::MoveLimit => End::MoveLimit,
+            EndReason::QuietLimit => End::QuietLimit,
+        }
+    }
+}
+
+impl From<&Fault> for End {
+    fn from(fault: &Fault) -> End {
+        match fault {
+            Fault::Crash(_) => End::Crash,
+            Fault::Timeout { .. } => End::Timeout,
+            Fault::Illegal(_) => End::IllegalMove,
+        }
+    }
+}
+
+/// How a game ended.
+struct Decision {
+    result: GameResult,
+    end: End,
+    detail: String,
+}
+
+impl Decision {
+    fn lost(by: Color, fault: &Fault) -> Decision {
+        let end = End::from(fault);
+        let detail = format!("{by} loses by {}: {fault}", end.as_str());
+        Decision { result: GameResult::Win(!by), end, detail }
+    }
+}
+
+impl Referee {
+    /// A referee for games under these settings; the tables are asked if there are any.
+    pub fn new(settings: &Settings, tables: Option<Arc<Tablebase>>) -> Referee {
+        let Settings { rules, budget, move_limit, margin, patience, .. } = *settings;
+        let unaffected = matches!(rules.repetition, Repetition::Ignored | Repetition::Draw);
+        Referee {
+            jungle: Jungle::new(rules),
+            budget,
+            most_plies: 2 * move_limit as usize,
+            margin,
+            patience,
+            tables: tables.filter(|_| unaffected),
+        }
+    }
+
+    /// Plays a game.
+    ///
+    /// # Errors
+    ///
+    /// If it cannot begin where it should.
+    pub fn play(
+        &self,
+        opening: &Setup,
+        mut players: ByColor<&mut dyn Player>,
+        seeds: ByColor<u64>,
+    ) -> Result<Played, SetupError> {
+        let mut play = Play::new(self.jungle.clone(), opening)?;
+        let mut moves = Vec::new();
+        let Decision { result, end, detail } = self.run(&mut play, &mut moves, &mut players, seeds);
+        Ok(Played { moves, result, end, detail })
+    }
+
+    fn run(
+        &self,
+        play: &mut Play,
+        moves: &mut Vec<PlayedMove>,
+        players: &mut ByColor<&mut dyn Player>,
+        seeds: ByColor<u64>,
+    ) -> Decision {
+        for color in Color::ALL {
+            let game =
+                NewGame { jungle: &self.jungle, seed: seeds[color], patience: self.patience };
+            let player = &mut players[color];
+            if let Err(fault) = guarded(|| player.new_game(&game)) {
+                return Decision::lost(color, &fault);
+            }
+        }
+        let mut clocks = self.budget.clocks();
+        loop {
+            if let Some(decision) = self.decided(play) {
+                return decision;
+            }
+            let turn = play.position().turn();
+            let limit = self.budget.limit(clocks, turn, self.margin, self.patience);
+            let start = Instant::now();
+            let player = &mut players[turn];
+            let choice = guarded(|| player.choose(play, &limit));
+            let took = start.elapsed();
+            let choice = choice.and_then(|choice| self.in_time(choice, took, &limit));
+            let Choice { mv, info } = match choice {
+                Ok(choice) => choice,
+                Err(fault) => return Decision::lost(turn, &fault),
+            };
+            if let Err(error) = play.play(mv) {
+                return Decision::lost(turn, &Fault::Illegal(error.to_string()));
+            }
+            let seconds = (took.as_secs_f64() * 1e6).round() / 1e6;
+            moves.push(PlayedMove { mv: mv.to_string(), info, seconds });
+            if let Some(clocks) = &mut clocks {
+                let left = &mut clocks.left[turn];
+                *left = left.saturating_sub(took) + clocks.increment;
+            }
+        }
+    }
+
+    fn in_time(&self, choice: Choice, took: Duration, limit: &Limit) -> Result<Choice, Fault> {
+        let timed = matches!(self.budget, Budget::Time(_) | Budget::Clock { .. });
+        if timed && took > limit.patience {
+            return Err(Fault::Timeout { took, had: limit.patience });
+        }
+        Ok(choice)
+    }
+
+    fn decided(&self, play: &Play) -> Option<Decision> {
+        if let Some(ending) = play.ending() {
+            let (result, end) = (Some(ending).into(), ending.reason.into());
+            return Some(Decision { result, end, detail: ending.to_string() });
+        }
+        if let Some(decision) = self.tables.as_ref().and_then(|tables| self.known(tables, play)) {
+            return Some(decision);
+        }
+        (play.moves().len() >= self.most_plies).then(|| Decision {
+            result: GameResult::Draw,
+            end: End::TooLong,
+            detail: format!("drawn after {} moves of each side", self.most_plies / 2),
+        })
+    }
+
+    /// What the tables say, if they do. A table that is missing or damaged says nothing.
+    fn known(&self, tables: &Tablebase, play: &Play) -> Option<Decision> {
+        let at_a_beginning = play.moves().last().is_none_or(|mv| mv.is_capture());
+        let limited =
+            self.jungle.rules().move_limit.is_some() || self.jungle.rules().quiet_limit.is_some();
+        if !at_a_beginning && !limited {
+            return None;
+        }
+        let position = play.position();
+        let turn = position.turn();
+        let (result, detail) = match tables.probe(position).ok()? {
+            Value::Draw => (GameResult::Draw, "a draw, as tables know".to_owned()),
+            Value::Win(plies) if self.fits(play, plies) => {
+                (GameResult::Win(turn), format!("{turn} wins in {plies} plies, as tables know"))
+            }
+            Value::Loss(plies) if self.fits(play, plies) => {
+                (GameResult::Win(!turn), format!("{} wins in {plies} plies, as tables know", !turn))
+            }
+            _ => return None,
+        };
+        Some(Decision { result, end: End::Tablebase, detail })
+    }
+
+    /// Whether the rules leave so many plies. Captures on the way would only leave more.
+    fn fits(&self, play: &Play, plies: u32) -> bool {
+        let rules = self.jungle.rules();
+        let setup = play.setup();
+        let moves_made = |plies: u32| setup.move_number.saturating_add(plies / 2 + 1);
+        rules.move_limit.is_none_or(|limit| moves_made(plies) <= limit.get())
+            && rules
+                .quiet_limit
+                .is_none_or(|limit| setup.quiet_plies.saturating_add(plies) < limit.get())
+    }
+}
+
+/// Asks a player; a player of ours that panics has crashed, and the contest goes on.
+fn guarded<T>(ask: impl FnOnce() -> Result<T, Fault>) -> Result<T, Fault> {
+    catch_unwind(AssertUnwindSafe(ask)).unwrap_or_else(|panic| {
+        let text = panic.downcast_ref::<String>().map(String::as_str);
+        let text = text.or_else(|| panic.downcast_ref::<&str>().copied());
+        Err(Fault::Crash(format!("it panicked: {}", text.unwrap_or("nobody knows why"))))
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Spec;
+    use jungle::{Move, Rules};
+
+    /// Does what a test wants.
+    struct Puppet<F>(F);
+
+    impl<F: FnMut(&Play) -> Result<Move, Fault> + Send> Player for Puppet<F> {
+        fn new_game(&mut self, _: &NewGame<'_>) -> Result<(), Fault> {
+            Ok(())
+        }
+
+        fn choose(&mut self, play: &Play, _: &Limit) -> Result<Choice, Fault> {
+            (self.0)(play).map(|mv| Choice { mv, info: Info::default() })
+        }
+    }
+
+    fn settings(rules: &str) -> Settings {
+        let players = vec!["random".parse::<Spec>().unwrap(); 2];
+        let rules: Rules = rules.parse().unwrap();
+        Settings { rules, move_limit: 30, ..Settings::new(players, Budget::Nodes(1)) }
+    }
+
+    fn first_move(play: &Play) -> Result<Move, Fault> {
+        Ok(play.legal_moves()[0])
+    }
+
+    fn against(
+        black: impl FnMut(&Play) -> Result<Move, Fault> + Send,
+        settings: &Settings,
+    ) -> Played {
+        let (mut white, mut black) = (Puppet(first_move), Puppet(black));
+        let players: ByColor<&mut dyn Player> = ByColor { white: &mut white, black: &mut black };
+        let start = jungle::fen::START.parse().unwrap();
+        let seeds = ByColor::default();
+        Referee::new(settings, None).play(&start, players, seeds).unwrap()
+    }
+
+    #[test]
+    fn games_end_by_the_rules_or_when_they_are_too_long() {
+        let played = against(first_move, &settings("standard"));
+        assert_eq!(played.end, End::Repetition);
+        let played = against(first_move, &settings("leiden"));
+        assert_eq!((played.end, played.result), (End::TooLong, GameResult::Draw));
+        assert_eq!(played.moves.len(), 60);
+        let played = against(first_move, &settings("leiden,move-limit=5"));
+        assert_eq!((played.end, played.moves.len()), (End::MoveLimit, 10));
+    }
+
+    #[test]
+    fn whoever_fails_loses_and_the_reason_is_kept() {
+        let crash = against(|_| Err(Fault::Crash("gone".to_owned())), &settings("standard"));
+        assert_eq!((crash.end, crash.result), (End::Crash, GameResult::Win(Color::White)));
+        assert_eq!(crash.detail, "Black loses by crash: gone");
+        assert_eq!(crash.moves.len(), 1);
+
+        let panic = against(|_| panic!("on purpose"), &settings("standard"));
+        assert_eq!(panic.detail, "Black loses by crash: it panicked: on purpose");
+
+        // White's first move is not Black's.
+        let illegal = |play: &Play| Ok(play.moves()[0]);
+        let illegal = against(illegal, &settings("standard"));
+        assert_eq!(illegal.end, End::IllegalMove);
+        assert!(illegal.detail.contains("is illegal"), "{}", illegal.detail);
+
+        let slow = |play: &Play| {
+            std::thread::sleep(Duration::from_millis(30));
+            first_move(play)
+        };
+        let mut settings = settings("standard");
+        settings.budget = Budget::Time(Duration::from_millis(5));
+        settings.margin = Duration::from_millis(5);
+        assert_eq!(against(slow, &settings).end, End::Timeout);
+        settings.budget = Budget::clock("0.05").unwrap();
+        let played = against(slow, &settings);
+        assert_eq!((played.end, played.result), (End::Timeout, GameResult::Win(Color::White)));
+    }
+}

@@ -1,0 +1,134 @@
+//! Everything that decides what games a contest consists of.
+
+use std::fmt;
+use std::time::Duration;
+
+use jungle::Rules;
+
+use crate::openings::DEFAULT_PLIES;
+use crate::schedule::Schedule;
+use crate::stats::Sprt;
+use crate::{Budget, Openings, Spec};
+
+/// Everything that decides what games a contest consists of.
+#[derive(Clone, Debug)]
+pub struct Settings {
+    /// Who plays: two in a match, more in a tournament.
+    pub players: Vec<Spec>,
+    /// What a move may cost.
+    pub budget: Budget,
+    /// The rules.
+    pub rules: Rules,
+    /// Where openings and players get their dice from.
+    pub seed: u64,
+    /// Where games begin.
+    pub openings: Openings,
+    /// How many games each two players play, at most: an even number.
+    pub games: u64,
+    /// A game is drawn when each side has made so many moves.
+    pub move_limit: u32,
+    /// Whether games that endgame tables know the outcome of are ended.
+    pub tablebases: bool,
+    /// The test that ends the match, if there is one.
+    pub sprt: Option<Sprt>,
+    /// How late a move may come that has a time to keep.
+    pub margin: Duration,
+    /// How long a player that has no time to keep is waited for.
+    pub patience: Duration,
+}
+
+/// Why a contest cannot be held.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum SettingsError {
+    /// There are fewer than two players.
+    TooFewPlayers,
+    /// Games come in pairs.
+    OddGames(u64),
+    /// There is nothing to play.
+    NoGames,
+    /// A test is between two players.
+    SprtOfMany(usize),
+    /// Games without a move.
+    NoMoves,
+}
+
+impl fmt::Display for SettingsError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            SettingsError::TooFewPlayers => f.write_str("it takes two players at least"),
+            SettingsError::OddGames(games) => write!(
+                f,
+                "{games} games are an odd number, and games come in pairs with colours exchanged; \
+                 ask for {}",
+                games.saturating_add(1)
+            ),
+            SettingsError::NoGames => f.write_str("0 games prove nothing; ask for 2 or more"),
+            SettingsError::SprtOfMany(players) => {
+                write!(f, "a sequential test is between two players, and there are {players}")
+            }
+            SettingsError::NoMoves => f.write_str("the move limit has to be 1 or more"),
+        }
+    }
+}
+
+impl std::error::Error for SettingsError {}
+
+impl Settings {
+    /// The usual settings: a hundred games from generated openings under the standard rules.
+    pub fn new(players: Vec<Spec>, budget: Budget) -> Settings {
+        Settings {
+            players,
+            budget,
+            rules: Rules::STANDARD,
+            seed: 1,
+            openings: Openings::Generated { plies: DEFAULT_PLIES },
+            games: 100,
+            move_limit: 200,
+            tablebases: false,
+            sprt: None,
+            margin: Duration::from_millis(200),
+            patience: Duration::from_secs(60),
+        }
+    }
+
+    /// Whether a contest can be held.
+    ///
+    /// # Errors
+    ///
+    /// Says why not.
+    pub fn check(&self) -> Result<(), SettingsError> {
+        match self.players.len() {
+            0 | 1 => return Err(SettingsError::TooFewPlayers),
+            players if players > 2 && self.sprt.is_some() => {
+                return Err(SettingsError::SprtOfMany(players));
+            }
+            _ => {}
+        }
+        if self.games == 0 {
+            return Err(SettingsError::NoGames);
+        }
+        if !self.games.is_multiple_of(2) {
+            return Err(SettingsError::OddGames(self.games));
+        }
+        if self.move_limit == 0 { Err(SettingsError::NoMoves) } else { Ok(()) }
+    }
+
+    /// Who plays whom.
+    pub fn schedule(&self) -> Schedule {
+        Schedule::new(self.players.len(), self.games)
+    }
+
+    /// The names of the players; a spec that comes again gets a number.
+    pub fn names(&self) -> Vec<String> {
+        let mut names: Vec<String> = Vec::new();
+        for (at, spec) in self.players.iter().enumerate() {
+            let before =
+                self.players[..at].iter().filter(|other| other.as_str() == spec.as_str()).count();
+            names.push(match before {
+                0 => spec.to_string(),
+                before => format!("{spec} #{}", before + 1),
+            });
+        }
+        names
+    }
+}

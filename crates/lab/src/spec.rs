@@ -1,0 +1,206 @@
+//! Players named on a command line: `random`, `sparring:depth=4`, `uci:/usr/games/engine --flag`.
+//!
+//! A spec is the name of a kind, and after a colon what that kind wants to know. [`KINDS`] lists
+//! the kinds; a new one is a file in `players` and a line there.
+
+use std::fmt;
+use std::str::FromStr;
+use std::sync::Arc;
+
+use crate::player::Player;
+use crate::players::KINDS;
+
+/// A kind of player.
+pub struct Kind {
+    /// The name before the colon.
+    pub name: &'static str,
+    /// What stands after the colon, as shown to the user.
+    pub usage: &'static str,
+    /// One line about it.
+    pub summary: &'static str,
+    /// Reads what stands after the colon.
+    pub read: fn(&str) -> Result<Factory, String>,
+}
+
+/// Makes players, one for each thread.
+pub type Factory = Arc<dyn Fn() -> Box<dyn Player> + Send + Sync>;
+
+/// A player that can be made as often as needed. It prints as it was written.
+///
+/// ```
+/// use lab::Spec;
+///
+/// assert!("sparring:depth=4".parse::<Spec>().is_ok());
+/// let error = "stockfish".parse::<Spec>().unwrap_err().to_string();
+/// assert!(error.contains("greedy"), "the error names what there is");
+/// ```
+#[derive(Clone)]
+pub struct Spec {
+    text: String,
+    factory: Factory,
+}
+
+impl Spec {
+    /// A new player.
+    pub fn build(&self) -> Box<dyn Player> {
+        (self.factory)()
+    }
+
+    /// The spec as it was written.
+    pub fn as_str(&self) -> &str {
+        &self.text
+    }
+}
+
+impl FromStr for Spec {
+    type Err = SpecError;
+
+    fn from_str(text: &str) -> Result<Spec, SpecError> {
+        let text = text.trim();
+        let (name, rest) = text.split_once(':').unwrap_or((text, ""));
+        let Some(kind) = KINDS.iter().find(|kind| kind.name == name) else {
+            return Err(SpecError::UnknownKind(name.to_owned()));
+        };
+        let factory = (kind.read)(rest).map_err(|fault| SpecError::Parameters {
+            kind: kind.name,
+            usage: kind.usage,
+            fault,
+        })?;
+        Ok(Spec { text: text.to_owned(), factory })
+    }
+}
+
+impl fmt::Display for Spec {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.text)
+    }
+}
+
+impl fmt::Debug for Spec {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Spec({})", self.text)
+    }
+}
+
+/// Why a text names no player.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum SpecError {
+    /// There is no such kind.
+    UnknownKind(String),
+    /// The kind does not understand what stands after the colon.
+    Parameters {
+        /// The kind.
+        kind: &'static str,
+        /// What it wants.
+        usage: &'static str,
+        /// What is wrong.
+        fault: String,
+    },
+}
+
+impl fmt::Display for SpecError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            SpecError::UnknownKind(name) => {
+                write!(f, "there is no player '{name}'; there are")?;
+                for kind in KINDS {
+                    write!(f, "\n  {:<42} {}", kind.usage, kind.summary)?;
+                }
+                Ok(())
+            }
+            SpecError::Parameters { usage, fault, .. } => {
+                write!(f, "{fault}; write it as {usage}")
+            }
+        }
+    }
+}
+
+impl std::error::Error for SpecError {}
+
+/// Parameters as in `depth=4,nodes=2000`, each asked for by name; what nobody asked for is refused.
+#[derive(Debug)]
+pub struct Parameters<'a> {
+    left: Vec<(&'a str, &'a str)>,
+    asked: Vec<&'static str>,
+}
+
+impl<'a> Parameters<'a> {
+    /// Reads the text.
+    ///
+    /// # Errors
+    ///
+    /// If a part is no `name=value`, or a name comes twice.
+    pub fn read(text: &'a str) -> Result<Parameters<'a>, String> {
+        let mut left: Vec<(&str, &str)> = Vec::new();
+        for part in text.split(',').map(str::trim).filter(|part| !part.is_empty()) {
+            let Some((name, value)) = part.split_once('=') else {
+                return Err(format!("'{part}' is not of the form name=value"));
+            };
+            let (name, value) = (name.trim(), value.trim());
+            if left.iter().any(|(known, _)| *known == name) {
+                return Err(format!("'{name}' is given twice"));
+            }
+            left.push((name, value));
+        }
+        Ok(Parameters { left, asked: Vec::new() })
+    }
+
+    /// The value of a parameter, if it is given.
+    ///
+    /// # Errors
+    ///
+    /// If it is not what it should be.
+    pub fn take<T: FromStr>(&mut self, name: &'static str) -> Result<Option<T>, String> {
+        self.asked.push(name);
+        let Some(at) = self.left.iter().position(|(known, _)| *known == name) else {
+            return Ok(None);
+        };
+        let (_, value) = self.left.remove(at);
+        value.parse().map(Some).map_err(|_| format!("'{value}' does not suit {name}"))
+    }
+
+    /// Ends the reading.
+    ///
+    /// # Errors
+    ///
+    /// If a parameter is left that nobody asked for.
+    pub fn finish(self) -> Result<(), String> {
+        match self.left.first() {
+            None => Ok(()),
+            Some((name, _)) if self.asked.is_empty() => {
+                Err(format!("there is no parameter '{name}', nor any other"))
+            }
+            Some((name, _)) => {
+                Err(format!("there is no parameter '{name}'; there are {}", self.asked.join(", ")))
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn complaint(text: &str) -> String {
+        text.parse::<Spec>().unwrap_err().to_string()
+    }
+
+    #[test]
+    fn every_kind_is_named_in_the_complaint_about_an_unknown_one() {
+        let message = complaint("stockfish:depth=3");
+        assert!(message.starts_with("there is no player 'stockfish'"), "{message}");
+        assert!(KINDS.iter().all(|kind| message.contains(kind.name)));
+    }
+
+    #[test]
+    fn parameters_are_checked() {
+        assert!(complaint("random:depth=3").contains("no parameter 'depth', nor any other"));
+        assert!(complaint("sparring:dept=3").contains("there are depth"));
+        assert!(complaint("sparring:depth=x").contains("'x' does not suit depth"));
+        assert!(complaint("sparring:depth=0").contains("depth"));
+        assert!(complaint("sparring:depth=3,depth=4").contains("twice"));
+        assert!(complaint("sparring:deep").contains("name=value"));
+        assert!(complaint("uci:").contains("uci:"));
+        assert_eq!(" sparring:depth=2 ".parse::<Spec>().unwrap().to_string(), "sparring:depth=2");
+    }
+}

@@ -1,0 +1,129 @@
+//! Matches against programs that speak UCI: a good one, and every kind of bad one.
+#![cfg(unix)]
+
+use std::path::Path;
+use std::time::Duration;
+
+use lab::contest::{Contest, Observer, Report};
+use lab::record::Row;
+use lab::referee::End;
+use lab::standing::Ledger;
+use lab::{Budget, Openings, Score, Settings, Spec};
+
+fn engine(mode: &str) -> Spec {
+    let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/engine.sh");
+    format!("uci:sh {} {mode}", script.display()).parse().expect("there is a shell")
+}
+
+#[derive(Default)]
+struct Rows(Vec<Row>);
+
+impl Observer for Rows {
+    fn finished(&mut self, row: &Row, _: &Ledger) {
+        self.0.push(row.clone());
+    }
+}
+
+/// Two games from the start, at a time.
+fn play(a: Spec, b: Spec, budget: Budget) -> (Report, Vec<Row>) {
+    let settings = Settings {
+        games: 2,
+        openings: Openings::Start,
+        patience: Duration::from_secs(3),
+        margin: Duration::from_secs(1),
+        ..Settings::new(vec![a, b], budget)
+    };
+    let mut rows = Rows::default();
+    let report = Contest::new(settings).unwrap().concurrency(2).run(&mut rows).unwrap();
+    rows.0.sort_by_key(|row| row.game);
+    (report, rows.0)
+}
+
+#[test]
+fn a_good_engine_plays_and_what_it_says_is_kept() {
+    let (report, rows) = play(engine("good"), engine("good"), Budget::Nodes(100));
+    let tally = report.standing.duel();
+    assert_eq!((tally.draws, tally.games()), (2, 2), "{:?}", report.standing.faults);
+    assert!(rows.iter().all(|row| row.end == End::Repetition && row.moves.len() == 8));
+    let first = &rows[0].moves[0];
+    assert_eq!((first.mv.as_str(), first.info.depth), ("a3a4", Some(1)));
+    assert_eq!((first.info.score, first.info.nodes), (Some(Score::Cp(12)), Some(77)));
+}
+
+#[test]
+fn a_bad_engine_loses_every_game_and_the_match_goes_on() {
+    let cases = [
+        ("hang", End::Timeout, "no move after"),
+        ("flood", End::Timeout, "no move after"),
+        ("mute", End::Timeout, "no move after"),
+        ("exit", End::Crash, "it ended (exit status: 7)"),
+        ("close", End::Crash, "it closed its output"),
+        ("illegal", End::IllegalMove, "bestmove a1a9"),
+        ("nonsense", End::IllegalMove, "bestmove"),
+    ];
+    let check = |mode: &str, end: End, why: &str| {
+        let (report, rows) = play(engine("good"), engine(mode), Budget::Nodes(100));
+        let tally = report.standing.duel();
+        assert_eq!((tally.wins, tally.games()), (2, 2), "{mode}: {rows:?}");
+        assert_eq!(report.standing.ends[&end], 2, "{mode}");
+        assert_eq!(report.standing.faults.len(), 2);
+        for (_, reason) in &report.standing.faults {
+            assert!(reason.contains(why), "{mode}: {reason}");
+        }
+    };
+    // Most of it is waiting.
+    std::thread::scope(|scope| {
+        for (mode, end, why) in cases {
+            scope.spawn(move || check(mode, end, why));
+        }
+    });
+}
+
+#[test]
+fn engines_keep_time_or_lose() {
+    for budget in [Budget::clock("5+0.1").unwrap(), Budget::Time(Duration::from_secs(5))] {
+        let (report, _) = play(engine("good"), engine("good"), budget);
+        assert_eq!(report.standing.duel().draws, 2, "{:?}", report.standing.faults);
+    }
+    let (report, _) = play(engine("good"), engine("hang"), Budget::clock("2+0").unwrap());
+    assert_eq!(report.standing.ends[&End::Timeout], 2);
+}
+
+#[test]
+fn options_and_rules_are_set() {
+    let folder = tempfile::tempdir().unwrap();
+    let log = folder.path().join("log");
+    let spec = format!("{} {} ; Hash=32; Book File = a b", engine("good"), log.display());
+    let players = vec![spec.parse().unwrap(), engine("good")];
+    let settings = Settings {
+        games: 2,
+        openings: Openings::Start,
+        rules: "leiden,repetition=draw".parse().unwrap(),
+        ..Settings::new(players, Budget::Depth(1))
+    };
+    Contest::new(settings).unwrap().run(&mut lab::contest::Silent).unwrap();
+    let said = std::fs::read_to_string(log).unwrap();
+    let expected =
+        "name Rules value leiden,repetition=draw\nname Hash value 32\nname Book File value a b\n";
+    assert_eq!(said, expected);
+}
+
+/// Nothing that a hanging engine started is left behind.
+#[test]
+fn hung_engines_are_killed_with_what_they_started() {
+    let folder = tempfile::tempdir().unwrap();
+    let (script, alive) = (folder.path().join("parent.sh"), folder.path().join("alive"));
+    // The engine's child would go on for ever, touching a file.
+    let text = format!(
+        "while read -r word rest; do case $word in uci) echo uciok;; isready) echo readyok;; \
+         go) (while :; do date +%N >{}; sleep 0.02; done) & wait;; esac; done",
+        alive.display()
+    );
+    std::fs::write(&script, text).unwrap();
+    let spec = format!("uci:sh {}", script.display()).parse().unwrap();
+    let (report, _) = play(engine("good"), spec, Budget::Nodes(1));
+    assert_eq!(report.standing.ends[&End::Timeout], 2);
+    let before = std::fs::read_to_string(&alive).unwrap();
+    std::thread::sleep(Duration::from_millis(300));
+    assert_eq!(std::fs::read_to_string(&alive).unwrap(), before, "the child is still running");
+}

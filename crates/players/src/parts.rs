@@ -1,0 +1,179 @@
+//! Jungle as a game whose positions fall into parts.
+//!
+//! Two ways to cut, for two searches. The thesis cuts where the causality function exceeds a threshold
+//! and keeps every part on its own ground for as long as it searches ([`Decompose`]). For exact results
+//! pieces are kept together that can get into each other's way within the depth of the search, and nobody
+//! is fenced in ([`Independent`]; the geometry is in `apart.rs`).
+//!
+//! On a part's board some side may have no pieces. That does not end the game unless it has none
+//! elsewhere, so parts know who else is left.
+
+use game::score::Evaluate;
+use game::{Game, Outcome, Player};
+use jungle::causality::Causality;
+use jungle::rules::NoLegalMove;
+use jungle::thesis::Thesis;
+use jungle::{Bitboard, ByColor, Color, Jungle, Move, Position, Rules};
+use search::decompose::Decompose;
+use search::sum::Independent;
+
+use crate::apart;
+
+/// Jungle, cut at a threshold.
+#[derive(Clone, Debug)]
+pub struct PartedJungle {
+    jungle: Jungle,
+    /// The same without annihilation, which is not for a part to decide.
+    within_parts: Jungle,
+    causality: Causality,
+    threshold: u8,
+}
+
+/// Some of the pieces, and where they may go.
+#[derive(Clone, Debug)]
+pub struct Part {
+    /// The pieces, alone on the board.
+    pub position: Position,
+    /// The squares they may use.
+    pub territory: Bitboard,
+    /// Whether each side has pieces elsewhere.
+    pub others: ByColor<bool>,
+}
+
+impl PartedJungle {
+    /// The game by these rules; pieces more than `threshold` plies apart may be in different parts.
+    pub fn new(rules: Rules, threshold: u8) -> PartedJungle {
+        PartedJungle {
+            jungle: Jungle::new(rules),
+            within_parts: Jungle::new(Rules { annihilation_wins: false, ..rules }),
+            causality: Causality::new(&rules),
+            threshold,
+        }
+    }
+
+    /// The game itself.
+    pub fn jungle(&self) -> &Jungle {
+        &self.jungle
+    }
+
+    fn part(&self, whole: &Position, pieces: Bitboard, territory: Bitboard) -> Part {
+        let ours: Vec<_> = whole.pieces().filter(|(square, _)| pieces.contains(*square)).collect();
+        let position = Position::from_pieces(ours, whole.turn());
+        Part {
+            position: position.expect("pieces of a position are one, if there are any"),
+            territory,
+            others: ByColor::from_fn(|color| whole.side(color).without(pieces).any()),
+        }
+    }
+}
+
+impl Game for PartedJungle {
+    type Position = Position;
+    type Move = Move;
+    type Undo = ();
+
+    fn side_to_move(&self, position: &Position) -> Player {
+        self.jungle.side_to_move(position)
+    }
+
+    fn outcome(&self, position: &Position) -> Option<Outcome> {
+        self.jungle.outcome(position)
+    }
+
+    fn push_moves(&self, position: &Position, moves: &mut Vec<Move>) {
+        self.jungle.push_moves(position, moves);
+    }
+
+    #[inline]
+    fn make(&self, position: &mut Position, mv: Move) {
+        position.make(mv);
+    }
+
+    #[inline]
+    fn unmake(&self, position: &mut Position, mv: Move, (): ()) {
+        position.unmake(mv);
+    }
+
+    fn key(&self, position: &Position) -> u64 {
+        position.key()
+    }
+
+    fn fresh_key(&self, position: &Position) -> u64 {
+        position.fresh_key()
+    }
+
+    fn count_moves(&self, position: &Position) -> u64 {
+        self.jungle.count_moves(position)
+    }
+
+    fn plies_between(&self, from: &Position, to: &Position) -> u32 {
+        self.jungle.plies_between(from, to)
+    }
+}
+
+impl Evaluate<PartedJungle> for Thesis {
+    #[inline]
+    fn evaluate(&self, game: &PartedJungle, position: &Position) -> i32 {
+        Thesis.evaluate(&game.jungle, position)
+    }
+}
+
+impl Decompose for PartedJungle {
+    type Part = Part;
+
+    fn parts(&self, position: &Position) -> Vec<Part> {
+        let split = self.causality.split(position, position.turn(), self.threshold);
+        let parts = split.parts().iter();
+        parts.map(|part| self.part(position, part.pieces, part.territory)).collect()
+    }
+
+    fn part_size(&self, part: &Part) -> usize {
+        part.position.occupied().len() as usize
+    }
+
+    fn part_position(&self, part: &Part) -> Position {
+        part.position.clone()
+    }
+
+    fn part_outcome(&self, part: &Part, position: &Position) -> Option<Outcome> {
+        if let Some(ending) = self.within_parts.decided(position) {
+            return Some(ending.outcome());
+        }
+        if !self.jungle.rules().annihilation_wins {
+            return None;
+        }
+        let gone = |color: &Color| position.side(*color).is_empty() && !part.others[*color];
+        Color::ALL.into_iter().find(gone).map(|loser| Outcome::Win((!loser).player()))
+    }
+
+    fn push_part_moves(&self, part: &Part, position: &Position, moves: &mut Vec<Move>) {
+        if self.part_outcome(part, position).is_some() {
+            return;
+        }
+        let mut push = |mv: Move| {
+            if part.territory.contains(mv.to) {
+                moves.push(mv);
+            }
+        };
+        self.within_parts.for_each_capture(position, &mut push);
+        self.within_parts.for_each_quiet(position, &mut push);
+    }
+
+    fn pass(&self, position: &mut Position) {
+        *position = position.with_turn(!position.turn());
+    }
+}
+
+impl Independent for PartedJungle {
+    fn independent_parts(&self, position: &Position, plies: u32) -> Vec<Part> {
+        let sets = apart::independent_sets(&self.jungle, &self.causality, position, plies);
+        sets.into_iter().map(|pieces| self.part(position, pieces, Bitboard::ALL)).collect()
+    }
+
+    fn stuck(&self, player: Player) -> Outcome {
+        match self.jungle.rules().no_legal_move {
+            NoLegalMove::Loss => Outcome::Win(!player),
+            NoLegalMove::Draw => Outcome::Draw,
+        }
+    }
+}

@@ -1,0 +1,77 @@
+//! How often boards were cut, and into what: the numbers of the thesis' Figure 21.
+
+use std::collections::BTreeMap;
+
+use crate::Choice;
+
+/// What the choices of a game, or of many, had to do with parts.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct SplitStatistics {
+    /// How many choices were made.
+    pub choices: u64,
+    /// How many of them cut the board into parts.
+    pub splits: u64,
+    /// For cuts into so many parts: how many parts of each size there were.
+    pub sizes: BTreeMap<usize, BTreeMap<usize, u64>>,
+}
+
+impl SplitStatistics {
+    /// Counts one choice.
+    pub fn record(&mut self, choice: &Choice) {
+        self.choices += 1;
+        if !choice.is_split() {
+            return;
+        }
+        self.splits += 1;
+        let sizes = self.sizes.entry(choice.parts.len()).or_default();
+        for &size in &choice.parts {
+            *sizes.entry(size).or_default() += 1;
+        }
+    }
+
+    /// Adds what somebody else counted.
+    pub fn merge(&mut self, other: &SplitStatistics) {
+        self.choices += other.choices;
+        self.splits += other.splits;
+        for (&ways, counts) in &other.sizes {
+            let sizes = self.sizes.entry(ways).or_default();
+            for (&size, count) in counts {
+                *sizes.entry(size).or_default() += count;
+            }
+        }
+    }
+
+    /// The share of choices that cut the board; none if there were no choices.
+    pub fn frequency(&self) -> Option<f64> {
+        (self.choices > 0).then(|| self.splits as f64 / self.choices as f64)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use game::score::Score;
+
+    #[test]
+    fn parts_are_counted_by_size() {
+        let choice = |parts: &[usize]| Choice {
+            best: None,
+            score: Score::DRAW,
+            depth: 2,
+            nodes: 1,
+            pv: Vec::new(),
+            parts: parts.to_vec(),
+        };
+        let mut one = SplitStatistics::default();
+        assert_eq!(one.frequency(), None);
+        for parts in [&[5, 1][..], &[6], &[1, 4], &[2, 2, 1]] {
+            one.record(&choice(parts));
+        }
+        assert_eq!((one.choices, one.splits, one.frequency()), (4, 3, Some(0.75)));
+        assert_eq!(one.sizes[&2], BTreeMap::from([(1, 2), (4, 1), (5, 1)]));
+        let mut both = one.clone();
+        both.merge(&one);
+        assert_eq!(both.sizes[&3], BTreeMap::from([(1, 2), (2, 4)]));
+        assert_eq!(both.choices, 8);
+    }
+}

@@ -1,0 +1,342 @@
+//! Alpha-beta (Knuth and Moore 1975), with an order of moves and a transposition table if wanted.
+//!
+//! A node is searched with a window: values below it or above it need not be known exactly, a bound
+//! will do (fail-soft). At the root the window is open, so the root's value is minimax's.
+//!
+//! # The table and repetition
+//!
+//! When repeated positions are draws, a value depends on the path that led to the position, and a
+//! table that forgets the path goes wrong: the graph history interaction problem (Palay 1983; Campbell
+//! 1985). An entry for a position `N` and a depth `d` holds a bound and stands for the *proof* of it,
+//! the tree of positions visited. On another path the same tree can fail in two ways: a position it
+//! took for a repetition is none there, or a position it searched is a repetition there.
+//!
+//! The first is tracked. Each value carries the oldest place on the path that its proof of "not less"
+//! met, and the same for "not more". (The proof of "not less" is that of the best move alone; "not
+//! more" needs all moves. A move's "not more" is the reply's "not less".) A bound whose proof met
+//! nothing before `N` is *free*. The second is excluded by one of three rules; a bound is used if
+//!
+//! 1. it was found with the same set of earlier positions within reach. [`Game::plies_between`] tells
+//!    which cannot return within `d` plies; only the rest matters, and their set is hashed; or
+//! 2. it is free, and here nothing earlier is within reach; or
+//! 3. it is free, and it is "not less than `v`" with `v` a draw or worse, or "not more than `v`" with
+//!    `v` a draw or better. To turn positions of such a proof into draws cannot break it: in a proof
+//!    that a value is at least `v` every position visited is shown to be worth at least `v` to that
+//!    player, and so is a draw. About half of all bounds in a search are of this kind.
+//!
+//! A bound got by rule 3 may be used on in a proof of its parent, whose bound is then of that kind too;
+//! one got by rule 1 passes on that it rests on the oldest position within reach, unless it is free.
+//!
+//! Entries answer for their own depth only, since the value at another depth is another number; the best
+//! move is tried first whatever the depth, which is most of what a table saves. How much that is, with
+//! repetition and without, is asserted in `tests/equal.rs`.
+
+use game::Game;
+use game::score::{Evaluate, Score};
+
+use crate::minimax::glance;
+use crate::path::{Path, Reachable};
+use crate::table::{Bound, Entry};
+use crate::{AsListed, Budget, Line, Order, Repetition, Searcher, Stopped, Table};
+
+/// Alpha-beta. The table, if there is one, lives as long as the searcher: use one searcher for one game
+/// and evaluation.
+#[derive(Debug)]
+pub struct AlphaBeta<'a, G: Game, E, O = AsListed> {
+    game: &'a G,
+    evaluate: &'a E,
+    order: O,
+    table: Option<Table<G::Move>>,
+    repetition: Repetition,
+    history: Vec<G::Position>,
+    only: Option<Vec<G::Move>>,
+    path: Path<G>,
+    /// The best line found at each ply of the current path.
+    pv: Vec<Vec<G::Move>>,
+    /// The moves of all positions of the current path, one after the other.
+    moves: Vec<G::Move>,
+}
+
+impl<'a, G: Game, E: Evaluate<G>> AlphaBeta<'a, G, E> {
+    /// A search in the game's own order, without a table, that ignores repetition.
+    pub fn new(game: &'a G, evaluate: &'a E) -> Self {
+        AlphaBeta {
+            game,
+            evaluate,
+            order: AsListed,
+            table: None,
+            repetition: Repetition::Ignored,
+            history: Vec::new(),
+            only: None,
+            path: Path::new(game, &[]),
+            pv: Vec::new(),
+            moves: Vec::new(),
+        }
+    }
+}
+
+impl<'a, G: Game, E: Evaluate<G>, O> AlphaBeta<'a, G, E, O> {
+    /// Tries moves in this order.
+    #[must_use]
+    pub fn order<P: Order<G>>(self, order: P) -> AlphaBeta<'a, G, E, P> {
+        AlphaBeta {
+            order,
+            game: self.game,
+            evaluate: self.evaluate,
+            table: self.table,
+            repetition: self.repetition,
+            history: self.history,
+            only: self.only,
+            path: self.path,
+            pv: self.pv,
+            moves: self.moves,
+        }
+    }
+
+    /// Remembers positions in this table.
+    #[must_use]
+    pub fn table(self, table: Table<G::Move>) -> Self {
+        AlphaBeta { table: Some(table), ..self }
+    }
+
+    /// The table with what it has learnt, for another searcher of the same game and evaluation.
+    pub fn into_table(self) -> Option<Table<G::Move>> {
+        self.table
+    }
+
+    /// What a repeated position is worth.
+    #[must_use]
+    pub fn repetition(self, repetition: Repetition) -> Self {
+        AlphaBeta { repetition, ..self }
+    }
+
+    /// The positions of the game so far, without the one that will be searched.
+    #[must_use]
+    pub fn history(self, history: &[G::Position]) -> Self {
+        AlphaBeta { history: history.to_vec(), ..self }
+    }
+
+    /// Considers only these moves at the root, those of them that are legal there.
+    #[must_use]
+    pub fn only(self, moves: &[G::Move]) -> Self {
+        AlphaBeta { only: Some(moves.to_vec()), ..self }
+    }
+}
+
+/// A value within a window, and what its proof rests on.
+#[derive(Clone, Copy)]
+struct Value {
+    score: Score,
+    /// The oldest position of the path on which the proof of "not less" rests.
+    low: u32,
+    /// The oldest position of the path on which the proof of "not more" rests.
+    high: u32,
+}
+
+/// The proof rests on nothing before the position itself.
+const FREE: u32 = u32::MAX;
+
+impl Value {
+    fn leaf(score: Score) -> Value {
+        Value { score, low: FREE, high: FREE }
+    }
+}
+
+/// The bound on a reply that corresponds to a bound here: the inverse of [`Score::deeper`].
+#[inline]
+pub(crate) fn reply_bound(bound: Score) -> Score {
+    let value = -bound.value();
+    Score::from_value(match () {
+        () if bound.is_win() => value - 1,
+        () if bound.is_loss() => value + 1,
+        () => value,
+    })
+}
+
+impl<G: Game, E: Evaluate<G>, O: Order<G>> AlphaBeta<'_, G, E, O> {
+    fn node(
+        &mut self,
+        position: &mut G::Position,
+        depth: u32,
+        ply: usize,
+        [alpha, beta]: [Score; 2],
+        budget: &mut Budget,
+    ) -> Result<Value, Stopped> {
+        budget.visit()?;
+        if self.pv.len() == ply {
+            self.pv.push(Vec::new());
+        }
+        self.pv[ply].clear();
+        let game = self.game;
+        let key = game.key(position);
+        let draws = self.repetition == Repetition::Draw;
+        if draws
+            && ply > 0
+            && let Some(index) = self.path.find(key, position)
+        {
+            budget.leaf();
+            return Ok(Value { score: Score::DRAW, low: index, high: index });
+        }
+        if depth == 0 {
+            budget.leaf();
+            let score = match game.outcome(position) {
+                Some(outcome) => Score::of_outcome(game, position, outcome),
+                None => Score::estimate(self.evaluate.evaluate(game, position)),
+            };
+            return Ok(Value::leaf(score));
+        }
+
+        let mut reachable = Reachable::NONE;
+        let mut first = None;
+        if let Some(table) = &self.table {
+            if draws {
+                reachable = self.path.reachable(game, position, depth);
+            }
+            let mut deepest = 0;
+            for entry in table.find(key) {
+                if entry.depth >= deepest {
+                    (deepest, first) = (entry.depth, Some(entry.best));
+                }
+                if entry.depth == depth
+                    && ply > 0
+                    && let Some(value) = entry.answer(reachable, [alpha, beta])
+                {
+                    budget.leaf();
+                    return Ok(value);
+                }
+            }
+        }
+
+        let start = self.moves.len();
+        game.push_moves(position, &mut self.moves);
+        if self.moves.len() == start {
+            budget.leaf();
+            let outcome = game.outcome(position).expect("without moves the game is over");
+            return Ok(Value::leaf(Score::of_outcome(game, position, outcome)));
+        }
+        if let Some(only) = self.only.as_ref().filter(|_| ply == 0) {
+            self.moves.retain(|mv| only.contains(mv));
+        }
+        let moves = &mut self.moves[start..];
+        moves.sort_by_key(|&mv| self.order.rank(game, position, mv));
+        if let Some(at) = moves.iter().position(|mv| Some(*mv) == first) {
+            moves[..=at].rotate_right(1);
+        }
+        if draws {
+            self.path.push(key, position);
+        }
+        let found = self.best_of(start, position, depth, ply, [alpha, beta], budget);
+        self.moves.truncate(start);
+        if draws {
+            self.path.pop();
+        }
+        let (best, mut value) = found?;
+
+        // What rests on this position or a later one rests on nothing before it.
+        let own = self.path.len();
+        let free = |oldest: u32| if oldest >= own { FREE } else { oldest };
+        (value.low, value.high) = (free(value.low), free(value.high));
+        if let (Some(table), Some(best)) = (&mut self.table, best)
+            && (ply > 0 || self.only.is_none())
+        {
+            table.store(Entry {
+                key,
+                reachable: reachable.set,
+                depth,
+                score: value.score,
+                bound: match value.score {
+                    score if score <= alpha => Bound::Upper,
+                    score if score >= beta => Bound::Lower,
+                    _ => Bound::Exact,
+                },
+                low_is_free: value.low == FREE,
+                high_is_free: value.high == FREE,
+                best,
+                age: 0,
+            });
+        }
+        Ok(value)
+    }
+
+    /// The best of the moves from `start` on.
+    fn best_of(
+        &mut self,
+        start: usize,
+        position: &mut G::Position,
+        depth: u32,
+        ply: usize,
+        [mut alpha, beta]: [Score; 2],
+        budget: &mut Budget,
+    ) -> Result<(Option<G::Move>, Value), Stopped> {
+        let mut best = None;
+        let mut value = Value { score: -Score::INFINITE, low: FREE, high: FREE };
+        for at in start..self.moves.len() {
+            let mv = self.moves[at];
+            let undo = self.game.make(position, mv);
+            let window = [reply_bound(beta), reply_bound(alpha)];
+            let reply = self.node(position, depth - 1, ply + 1, window, budget);
+            self.game.unmake(position, mv, undo);
+            let reply = reply?;
+            let score = reply.score.deeper();
+            value.high = value.high.min(reply.low);
+            if score > value.score {
+                best = Some(mv);
+                (value.score, value.low) = (score, reply.high);
+            }
+            if score > alpha {
+                alpha = score;
+                let [line, rest] = self.pv.get_disjoint_mut([ply, ply + 1]).expect("both exist");
+                line.clear();
+                line.push(mv);
+                line.append(rest);
+                if score >= beta {
+                    break;
+                }
+            }
+        }
+        Ok((best, value))
+    }
+}
+
+impl<M: Copy> Entry<M> {
+    /// The stored value, if it settles a search with this window on a path with these positions
+    /// within reach.
+    #[inline]
+    fn answer(&self, reachable: Reachable, [alpha, beta]: [Score; 2]) -> Option<Value> {
+        let same = self.reachable == reachable.set;
+        let clear = reachable.is_empty();
+        let low = self.bound != Bound::Upper
+            && (same || self.low_is_free && (clear || self.score <= Score::DRAW));
+        let high = self.bound != Bound::Lower
+            && (same || self.high_is_free && (clear || self.score >= Score::DRAW));
+        let settled = low && self.score >= beta || high && self.score <= alpha || low && high;
+        let oldest = |free: bool| if free { FREE } else { reachable.oldest };
+        settled.then(|| Value {
+            score: self.score,
+            low: oldest(self.low_is_free),
+            high: oldest(self.high_is_free),
+        })
+    }
+}
+
+impl<G: Game, E: Evaluate<G>, O: Order<G>> Searcher<G> for AlphaBeta<'_, G, E, O> {
+    fn search(
+        &mut self,
+        position: &G::Position,
+        depth: u32,
+        budget: &mut Budget,
+    ) -> Result<Line<G::Move>, Stopped> {
+        self.path = Path::new(self.game, &self.history);
+        self.moves.clear();
+        if let Some(table) = &mut self.table {
+            table.grow_older();
+        }
+        let window = [-Score::INFINITE, Score::INFINITE];
+        let value = self.node(&mut position.clone(), depth, 0, window, budget)?;
+        Ok(Line { score: value.score, pv: self.pv[0].clone() })
+    }
+
+    fn glance(&self, position: &G::Position) -> Line<G::Move> {
+        glance(self.game, self.evaluate, position)
+    }
+}

@@ -1,0 +1,96 @@
+//! Running a search: once to a given depth, or deeper and deeper while the limits allow.
+//!
+//! Iterative deepening (Slate and Atkin 1977; Korf 1985) always has the answer of the last depth
+//! finished, which is what makes limits of time and nodes usable, and fills the transposition table
+//! with good first moves for the next depth.
+
+use game::Game;
+use game::score::Score;
+
+use crate::{Budget, Limits, Line, Searcher};
+
+/// What came out of a search.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Report<M> {
+    /// The value for the player to move.
+    pub score: Score,
+    /// The best play of both sides, as far as it is known; empty only when the game is over.
+    pub pv: Vec<M>,
+    /// The depth that was finished; 0 if the limits did not even allow one ply.
+    pub depth: u32,
+    /// The positions visited, unfinished depths included.
+    pub nodes: u64,
+    /// Those of them that were valued on the spot.
+    pub leaves: u64,
+}
+
+impl<M: Copy> Report<M> {
+    pub(crate) fn new(line: Line<M>, depth: u32, budget: &Budget) -> Report<M> {
+        let Line { score, pv } = line;
+        Report { score, pv, depth, nodes: budget.nodes(), leaves: budget.leaves() }
+    }
+
+    /// The best move; none only when the game is over.
+    pub fn best(&self) -> Option<M> {
+        self.pv.first().copied()
+    }
+}
+
+/// The depths that [`deepen`] goes through: `first`, then `step` more each time; the last is the limit
+/// itself.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Schedule {
+    /// The first depth.
+    pub first: u32,
+    /// How much deeper each time; 0 counts as 1.
+    pub step: u32,
+}
+
+impl Schedule {
+    /// 1, 2, 3, …
+    pub const EVERY_PLY: Schedule = Schedule { first: 1, step: 1 };
+    /// 2, 4, 6, …: both sides move equally often, as in the thesis.
+    pub const EVERY_MOVE: Schedule = Schedule { first: 2, step: 2 };
+
+    pub(crate) fn depths(self, last: u32) -> impl Iterator<Item = u32> {
+        let regular = (self.first..last).step_by(self.step.max(1) as usize);
+        regular.chain(std::iter::once(last))
+    }
+}
+
+/// Searches to a depth; `None` if a limit was met first.
+pub fn fixed<G: Game>(
+    searcher: &mut impl Searcher<G>,
+    position: &G::Position,
+    depth: u32,
+    limits: &Limits,
+) -> Option<Report<G::Move>> {
+    let mut budget = Budget::new(limits);
+    let line = searcher.search(position, depth, &mut budget).ok()?;
+    Some(Report::new(line, depth, &budget))
+}
+
+/// Searches deeper and deeper until a limit is met or the game decided, and reports what the last
+/// finished depth said. `watch` sees the report of every depth as it is finished.
+pub fn deepen<G: Game>(
+    searcher: &mut impl Searcher<G>,
+    position: &G::Position,
+    schedule: Schedule,
+    limits: &Limits,
+    mut watch: impl FnMut(&Report<G::Move>),
+) -> Report<G::Move> {
+    let mut budget = Budget::new(limits);
+    let mut report = Report::new(searcher.glance(position), 0, &budget);
+    for depth in schedule.depths(limits.last_depth()) {
+        let Ok(line) = searcher.search(position, depth, &mut budget) else {
+            break;
+        };
+        report = Report::new(line, depth, &budget);
+        watch(&report);
+        // A win or loss in n plies is the same at every depth from n on.
+        if report.score.is_decided() || report.pv.is_empty() {
+            break;
+        }
+    }
+    Report { nodes: budget.nodes(), leaves: budget.leaves(), ..report }
+}

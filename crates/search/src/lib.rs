@@ -1,0 +1,83 @@
+//! The published searches, plain and exact, for any [`Game`].
+//!
+//! [`Minimax`] is the definition; [`AlphaBeta`] finds the same value sooner, with an [`Order`] of the
+//! moves and a transposition [`Table`] if it is given them. Both are a [`Searcher`]: they search to a
+//! given depth, and [`deepen`] makes iterative deepening of either. [`decompose`] is for games whose
+//! positions fall into parts: [`Subproblems`] searches the parts as Burnett's thesis does, and
+//! [`sum`] adds them up so that nothing is lost.
+//!
+//! # What a value is
+//!
+//! For the player to move, searched `d` plies deep along a path of earlier positions:
+//!
+//! 1. a position that stands on the path already is worth a draw, if [`Repetition::Draw`] is asked for;
+//! 2. a finished game is worth a win, a loss or a draw in 0 plies;
+//! 3. at `d = 0` it is worth what the evaluation says;
+//! 4. otherwise it is worth the best of its moves, searched `d - 1` plies deep, each
+//!    [one ply deeper](game::score::Score::deeper) seen from here. So sooner wins are better.
+//!
+//! Every searcher returns exactly this number at every depth, whatever it does to get there.
+//!
+//! ```
+//! use game::score::Score;
+//! use game::tree::{At, Tree, leaf, node};
+//! use search::{AlphaBeta, Limits, Report, fixed};
+//!
+//! let tree = Tree::new(node([node([leaf(3), leaf(-1)]), node([leaf(2), node([leaf(5)])])]));
+//! let evaluate = |tree: &Tree, at: &At| tree.evaluate(at);
+//! let mut search = AlphaBeta::new(&tree, &evaluate);
+//! let report = fixed(&mut search, &tree.root(), 3, &Limits::none()).expect("nothing stops it");
+//! assert_eq!(report.score, Score::win_in(3));
+//! ```
+
+pub mod alphabeta;
+pub mod decompose;
+mod deepening;
+mod limits;
+mod minimax;
+mod order;
+mod path;
+mod subproblems;
+pub mod sum;
+mod table;
+
+pub use alphabeta::AlphaBeta;
+pub use deepening::{Report, Schedule, deepen, fixed};
+pub use limits::{Budget, Limits, Stopped};
+pub use minimax::Minimax;
+pub use order::{AsListed, Order};
+pub use path::Repetition;
+pub use subproblems::{PartReport, SplitReport, Subproblems};
+pub use table::Table;
+
+use game::Game;
+use game::score::Score;
+
+/// A value and the play that leads to it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Line<M> {
+    /// The value for the player to move.
+    pub score: Score,
+    /// The best play of both sides, as far as it is known: up to the end of the game or of the
+    /// search, or to where a table answered.
+    pub pv: Vec<M>,
+}
+
+/// A search to a given depth.
+pub trait Searcher<G: Game> {
+    /// The value of `position`, searched `depth` plies deep.
+    ///
+    /// # Errors
+    ///
+    /// If the budget runs out first.
+    fn search(
+        &mut self,
+        position: &G::Position,
+        depth: u32,
+        budget: &mut Budget,
+    ) -> Result<Line<G::Move>, Stopped>;
+
+    /// The value of `position` at depth 0, and any legal move: what there is to say when there is
+    /// no time to search.
+    fn glance(&self, position: &G::Position) -> Line<G::Move>;
+}

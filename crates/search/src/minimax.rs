@@ -1,0 +1,109 @@
+//! Minimax, word for word: the oracle of everything else here (Shannon 1950).
+//!
+//! Every position within the depth is visited, so [`Budget::leaves`] counts what the published
+//! tables count.
+
+use game::Game;
+use game::score::{Evaluate, Score};
+
+use crate::path::Path;
+use crate::{Budget, Line, Repetition, Searcher, Stopped};
+
+/// Minimax without any cleverness.
+#[derive(Debug)]
+pub struct Minimax<'a, G: Game, E> {
+    game: &'a G,
+    evaluate: &'a E,
+    repetition: Repetition,
+    history: Vec<G::Position>,
+}
+
+impl<'a, G: Game, E: Evaluate<G>> Minimax<'a, G, E> {
+    /// A search that ignores repetition.
+    pub fn new(game: &'a G, evaluate: &'a E) -> Self {
+        Minimax { game, evaluate, repetition: Repetition::Ignored, history: Vec::new() }
+    }
+
+    /// What a repeated position is worth.
+    #[must_use]
+    pub fn repetition(self, repetition: Repetition) -> Self {
+        Minimax { repetition, ..self }
+    }
+
+    /// The positions of the game so far, without the one that will be searched.
+    #[must_use]
+    pub fn history(self, history: &[G::Position]) -> Self {
+        Minimax { history: history.to_vec(), ..self }
+    }
+
+    fn value(
+        &self,
+        position: &G::Position,
+        depth: u32,
+        path: &mut Path<G>,
+        budget: &mut Budget,
+    ) -> Result<Line<G::Move>, Stopped> {
+        budget.visit()?;
+        let game = self.game;
+        let key = game.key(position);
+        // The root is searched even if it stood on the board before.
+        let is_root = path.len() as usize == self.history.len();
+        let is_repeated =
+            !is_root && self.repetition == Repetition::Draw && path.find(key, position).is_some();
+        let leaf = if is_repeated {
+            Some(Score::DRAW)
+        } else if let Some(outcome) = game.outcome(position) {
+            Some(Score::of_outcome(game, position, outcome))
+        } else if depth == 0 {
+            Some(Score::estimate(self.evaluate.evaluate(game, position)))
+        } else {
+            None
+        };
+        if let Some(score) = leaf {
+            budget.leaf();
+            return Ok(Line { score, pv: Vec::new() });
+        }
+        path.push(key, position);
+        let mut best: Option<Line<G::Move>> = None;
+        for mv in game.moves(position) {
+            let reply = self.value(&game.after(position, mv), depth - 1, path, budget)?;
+            let score = reply.score.deeper();
+            if best.as_ref().is_none_or(|best| score > best.score) {
+                let pv = std::iter::once(mv).chain(reply.pv).collect();
+                best = Some(Line { score, pv });
+            }
+        }
+        path.pop();
+        Ok(best.expect("a game that goes on has a move"))
+    }
+}
+
+impl<G: Game, E: Evaluate<G>> Searcher<G> for Minimax<'_, G, E> {
+    fn search(
+        &mut self,
+        position: &G::Position,
+        depth: u32,
+        budget: &mut Budget,
+    ) -> Result<Line<G::Move>, Stopped> {
+        self.value(position, depth, &mut Path::new(self.game, &self.history), budget)
+    }
+
+    fn glance(&self, position: &G::Position) -> Line<G::Move> {
+        glance(self.game, self.evaluate, position)
+    }
+}
+
+/// See [`Searcher::glance`].
+pub(crate) fn glance<G: Game>(
+    game: &G,
+    evaluate: &impl Evaluate<G>,
+    position: &G::Position,
+) -> Line<G::Move> {
+    match game.outcome(position) {
+        Some(outcome) => Line { score: Score::of_outcome(game, position, outcome), pv: Vec::new() },
+        None => Line {
+            score: Score::estimate(evaluate.evaluate(game, position)),
+            pv: game.moves(position).into_iter().take(1).collect(),
+        },
+    }
+}

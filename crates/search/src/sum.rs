@@ -1,0 +1,451 @@
+//! Searching parts separately, exactly.
+//!
+//! When parts cannot touch within `d` plies, a search of `d` plies of the whole is a search of their
+//! *sum*: at every ply the player to move picks one part and moves in it, and the others wait. Its value
+//! is not a sum of values, for in which part a move is worth most depends on all of them. But much of
+//! what a part offers is never worth having, whatever the others are, and that can be found out from
+//! the part alone.
+//!
+//! # Forms
+//!
+//! The *form* of a part with `n` plies to go says all that a sum needs to know about it: at `n = 0` its
+//! value; before that, its form if it waits, and the forms its moves lead to, each with `n - 1` plies to
+//! go. A form in which something ended the game says who won. Positions with equal forms are one.
+//!
+//! Form `g` is *at least as good* for the first player as form `h` of the same `n` and player to move, if
+//! the game ends in `g` with that player's win, or in `h` with the other's; or, at `n = 0`, if its value
+//! is no less and in both, or in neither, there is a move; or if
+//!
+//! - waiting leads to a form at least as good,
+//! - the first player to move: each move of `h` has a move of `g` that is at least as good;
+//!   the second: each move of `g` has a move of `h` that is at most as good,
+//! - and either both have moves or neither has, lest one be stuck where the other is not.
+//!
+//! Then `g` is at least as good in every sum, by induction on `n`: whatever is played in the sum with one
+//! can be answered in the sum with the other by the matching move, or by the same move elsewhere. So a
+//! move to a form that is not better than another's is struck out. Nothing else is: no move is assumed
+//! to be worth more than waiting, so zugzwang comes out right.
+//!
+//! # The search
+//!
+//! The largest part stays on the board, where alpha-beta cuts most; the others are reduced to forms, which
+//! costs a search of each with non-moves to the full depth. A node is a position of the largest part and
+//! a form of each of the others; its moves are the moves of the one and what is left of the others'.
+//!
+//! The value equals minimax's on the whole board to depth `d`, if the parts are
+//! [independent](Independent) for `d` plies, the evaluation is a sum over what stands on the board, and
+//! repetition is ignored. `docs/decisions/0006-searching-parts.md` says when the thesis' implied scores
+//! are exact too, and how often they are not.
+
+use std::collections::HashMap;
+
+use game::rng::mix;
+use game::score::{Evaluate, Score};
+use game::{Game, Outcome, Player};
+
+use crate::alphabeta::reply_bound;
+use crate::decompose::{Decompose, OfPart, PartGame};
+use crate::minimax::glance;
+use crate::{AlphaBeta, Budget, Line, Searcher, Stopped};
+
+/// A game that knows for how long its parts stay apart.
+pub trait Independent: Decompose {
+    /// Cuts a position into parts that are independent for so many plies: whatever sequence of so many
+    /// moves is played, the legal moves are at each ply those of the parts, and the game ends only
+    /// by what happens in one part or when the player to move has no move in any of them.
+    fn independent_parts(&self, position: &Self::Position, plies: u32) -> Vec<Self::Part>;
+
+    /// How the game ends when this player is to move and has no move.
+    fn stuck(&self, player: Player) -> Outcome;
+}
+
+/// The exact search of a sum of parts; positions that do not fall into parts are searched by alpha-beta.
+#[derive(Debug)]
+pub struct Sum<'a, G, E> {
+    game: &'a G,
+    evaluate: &'a E,
+}
+
+impl<'a, G: Independent, E: Evaluate<G>> Sum<'a, G, E> {
+    /// A search with an evaluation that is a sum over what stands on the board.
+    pub fn new(game: &'a G, evaluate: &'a E) -> Self {
+        Sum { game, evaluate }
+    }
+}
+
+impl<G: Independent, E: Evaluate<G>> Searcher<G> for Sum<'_, G, E> {
+    fn search(
+        &mut self,
+        position: &G::Position,
+        depth: u32,
+        budget: &mut Budget,
+    ) -> Result<Line<G::Move>, Stopped> {
+        let mut parts = match self.game.outcome(position) {
+            None if depth > 0 => self.game.independent_parts(position, depth),
+            _ => Vec::new(),
+        };
+        if parts.len() < 2 {
+            return AlphaBeta::new(self.game, self.evaluate).search(position, depth, budget);
+        }
+        parts.sort_by_key(|part| self.game.part_size(part));
+        let largest = PartGame { game: self.game, part: parts.pop().expect("there are two") };
+        let mut adding = Adding {
+            game: self.game,
+            evaluate: self.evaluate,
+            forms: Forms::default(),
+            seen: HashMap::new(),
+        };
+        adding.root(largest, parts, depth, budget)
+    }
+
+    fn glance(&self, position: &G::Position) -> Line<G::Move> {
+        glance(self.game, self.evaluate, position)
+    }
+}
+
+/// An index into [`Forms::all`].
+type Id = u32;
+
+#[derive(Clone, PartialEq, Eq, Hash)]
+enum Form {
+    /// Something in this part ended the game.
+    Over(Outcome),
+    /// No plies to go: the value for the first player, and whether the player to move could move.
+    Value { value: i32, moves: bool },
+    /// What waiting and what moving leads to.
+    Open { player: Player, wait: Id, moves: Box<[Id]> },
+}
+
+/// All forms met so far, each once.
+#[derive(Default)]
+struct Forms {
+    all: Vec<Form>,
+    ids: HashMap<Form, Id>,
+    /// Whether the one is at least as good for the first player as the other.
+    comparisons: HashMap<(Id, Id), bool>,
+}
+
+impl Forms {
+    fn id(&mut self, form: Form) -> Id {
+        if let Some(&id) = self.ids.get(&form) {
+            return id;
+        }
+        let id = self.all.len() as Id;
+        self.all.push(form.clone());
+        self.ids.insert(form, id);
+        id
+    }
+
+    fn get(&self, id: Id) -> &Form {
+        &self.all[id as usize]
+    }
+
+    /// Strikes out the moves that another one makes superfluous.
+    fn open(&mut self, player: Player, wait: Id, mut moves: Vec<Id>) -> Id {
+        moves.sort_unstable();
+        moves.dedup();
+        let mut kept: Vec<Id> = Vec::new();
+        for mv in moves {
+            let mut beats = |one, other| match player {
+                Player::First => self.at_least(one, other),
+                Player::Second => self.at_least(other, one),
+            };
+            if kept.iter().any(|&other| beats(other, mv)) {
+                continue;
+            }
+            kept.retain(|&other| !beats(mv, other));
+            kept.push(mv);
+        }
+        kept.sort_unstable();
+        self.id(Form::Open { player, wait, moves: kept.into() })
+    }
+
+    /// Whether `one` is at least as good for the first player, in every sum.
+    fn at_least(&mut self, one: Id, other: Id) -> bool {
+        if one == other {
+            return true;
+        }
+        if let Some(&known) = self.comparisons.get(&(one, other)) {
+            return known;
+        }
+        let result = match (self.get(one).clone(), self.get(other).clone()) {
+            (Form::Over(Outcome::Win(Player::First)), _)
+            | (_, Form::Over(Outcome::Win(Player::Second))) => true,
+            (
+                Form::Value { value, moves },
+                Form::Value { value: other_value, moves: other_moves },
+            ) => moves == other_moves && value >= other_value,
+            (
+                Form::Open { player, wait, moves },
+                Form::Open { wait: other_wait, moves: other_moves, .. },
+            ) => {
+                moves.is_empty() == other_moves.is_empty()
+                    && self.at_least(wait, other_wait)
+                    && match player {
+                        Player::First => other_moves
+                            .iter()
+                            .all(|&theirs| moves.iter().any(|&ours| self.at_least(ours, theirs))),
+                        Player::Second => moves.iter().all(|&ours| {
+                            other_moves.iter().any(|&theirs| self.at_least(ours, theirs))
+                        }),
+                    }
+            }
+            _ => false,
+        };
+        self.comparisons.insert((one, other), result);
+        result
+    }
+}
+
+struct Adding<'a, G: Independent, E> {
+    game: &'a G,
+    evaluate: &'a E,
+    forms: Forms,
+    /// What is known of nodes: at least this, at most that.
+    seen: HashMap<u64, [Score; 2]>,
+}
+
+/// Nodes remembered at most; beyond that they are searched again.
+const MOST_SEEN: usize = 1 << 21;
+
+impl<'a, G: Independent, E: Evaluate<G>> Adding<'a, G, E> {
+    fn root(
+        &mut self,
+        largest: PartGame<'a, G>,
+        small: Vec<G::Part>,
+        depth: u32,
+        budget: &mut Budget,
+    ) -> Result<Line<G::Move>, Stopped> {
+        budget.visit()?;
+        // What each part leads to if it waits, and its moves with what they lead to.
+        let mut waiting = Vec::new();
+        let mut choices: Vec<(usize, G::Move, Id)> = Vec::new();
+        for (at, part) in small.into_iter().enumerate() {
+            let part = PartGame { game: self.game, part };
+            let position = self.game.part_position(&part.part);
+            let mut known = HashMap::new();
+            let mut form = |mv| {
+                let next = part.after(&position, mv);
+                self.form(&part, next, depth - 1, &mut known, budget)
+            };
+            waiting.push(form(None)?);
+            for mv in part.moves(&position).into_iter().flatten() {
+                choices.push((at, mv, form(Some(mv))?));
+            }
+        }
+        let mut position = self.game.part_position(&largest.part);
+        let player = self.game.side_to_move(&position);
+        let mut best: Option<(G::Move, Score)> = None;
+        let mut consider = |mv, score: Score| {
+            if best.is_none_or(|(_, best)| score > best) {
+                best = Some((mv, score));
+            }
+            reply_window(best.map_or(-Score::INFINITE, |(_, best)| best))
+        };
+        let mut window = reply_window(-Score::INFINITE);
+        for mv in largest.moves(&position).into_iter().flatten() {
+            let undo = self.game.make(&mut position, mv);
+            let reply = match largest.outcome(&position) {
+                Some(outcome) => Ok(Score::of_outcome(self.game, &position, outcome)),
+                None => self.node(&largest, &mut position, &waiting, depth - 1, window, budget),
+            };
+            self.game.unmake(&mut position, mv, undo);
+            window = consider(mv, reply?.deeper());
+        }
+        self.game.pass(&mut position);
+        for (at, mv, form) in choices {
+            let score = match self.forms.get(form) {
+                Form::Over(outcome) => over(*outcome, player),
+                _ => {
+                    let mut forms = waiting.clone();
+                    forms[at] = form;
+                    self.node(&largest, &mut position, &forms, depth - 1, window, budget)?.deeper()
+                }
+            };
+            window = consider(mv, score);
+        }
+        let (mv, score) = best.expect("a game that goes on has a move");
+        Ok(Line { score, pv: vec![mv] })
+    }
+
+    /// The form of a part with so many plies to go.
+    fn form(
+        &mut self,
+        part: &PartGame<'_, G>,
+        position: G::Position,
+        plies: u32,
+        known: &mut HashMap<(G::Position, u32), Id>,
+        budget: &mut Budget,
+    ) -> Result<Id, Stopped> {
+        let at = (position, plies);
+        if let Some(&id) = known.get(&at) {
+            return Ok(id);
+        }
+        budget.visit()?;
+        let position = &at.0;
+        let id = if let Some(outcome) = part.outcome(position) {
+            budget.leaf();
+            self.forms.id(Form::Over(outcome))
+        } else if plies == 0 {
+            budget.leaf();
+            let value = self.value(part, position);
+            let moves = part.moves(position).iter().any(Option::is_some);
+            self.forms.id(Form::Value { value, moves })
+        } else {
+            let wait = self.form(part, part.after(position, None), plies - 1, known, budget)?;
+            let mut moves = Vec::new();
+            for mv in part.moves(position).into_iter().filter(Option::is_some) {
+                moves.push(self.form(part, part.after(position, mv), plies - 1, known, budget)?);
+            }
+            self.forms.open(part.side_to_move(position), wait, moves)
+        };
+        known.insert(at, id);
+        Ok(id)
+    }
+
+    /// The evaluation of a part, for the first player.
+    fn value(&self, part: &PartGame<'_, G>, position: &G::Position) -> i32 {
+        let value = OfPart(self.evaluate).evaluate(part, position);
+        match part.side_to_move(position) {
+            Player::First => value,
+            Player::Second => -value,
+        }
+    }
+
+    /// The value of a sum for the player to move.
+    fn node(
+        &mut self,
+        largest: &PartGame<'_, G>,
+        position: &mut G::Position,
+        small: &[Id],
+        plies: u32,
+        [mut alpha, beta]: [Score; 2],
+        budget: &mut Budget,
+    ) -> Result<Score, Stopped> {
+        budget.visit()?;
+        let player = self.game.side_to_move(position);
+        if plies == 0 {
+            budget.leaf();
+            let (mut can_move, mut others) = (false, 0);
+            for &id in small {
+                if let Form::Value { value, moves } = self.forms.get(id) {
+                    can_move |= *moves;
+                    others += *value;
+                }
+            }
+            if !can_move && !largest.moves(position).iter().any(Option::is_some) {
+                return Ok(Score::of_outcome(self.game, position, self.game.stuck(player)));
+            }
+            let sum = self.value(largest, position) + others;
+            return Ok(Score::estimate(if player == Player::First { sum } else { -sum }));
+        }
+        let key = small.iter().fold(mix(self.game.key(position)), |key, &id| {
+            // Parts are told apart by their forms alone, so their order does not matter.
+            key.wrapping_add(mix(!u64::from(id)))
+        });
+        let key = mix(key.wrapping_add(u64::from(plies)));
+        let [low, high] = *self.seen.get(&key).unwrap_or(&[-Score::INFINITE, Score::INFINITE]);
+        if low >= beta || low == high {
+            return Ok(low);
+        }
+        if high <= alpha {
+            return Ok(high);
+        }
+
+        let start = alpha;
+        let mut best: Option<Score> = None;
+        // Whether the rest can be left out.
+        let mut consider = |score: Score| {
+            best = best.max(Some(score));
+            alpha = alpha.max(score);
+            (alpha >= beta, [reply_bound(beta), reply_bound(alpha)])
+        };
+        let mut window = [reply_bound(beta), reply_bound(start)];
+        let (waits, moves) = self.opened(small);
+        let mut done = false;
+        for mv in largest.moves(position).into_iter().flatten() {
+            let undo = self.game.make(position, mv);
+            let reply = match largest.outcome(position) {
+                Some(outcome) => Ok(Score::of_outcome(self.game, position, outcome)),
+                None => self.node(largest, position, &waits, plies - 1, window, budget),
+            };
+            self.game.unmake(position, mv, undo);
+            (done, window) = consider(reply?.deeper());
+            if done {
+                break;
+            }
+        }
+        if !done && !moves.is_empty() {
+            self.game.pass(position);
+            let mut forms = waits.clone();
+            let mut result = Ok(());
+            for (at, form) in moves {
+                let score = match self.forms.get(form) {
+                    Form::Over(outcome) => over(*outcome, player),
+                    _ => {
+                        forms[at] = form;
+                        let reply = self.node(largest, position, &forms, plies - 1, window, budget);
+                        forms[at] = waits[at];
+                        match reply {
+                            Ok(reply) => reply.deeper(),
+                            Err(stopped) => {
+                                result = Err(stopped);
+                                break;
+                            }
+                        }
+                    }
+                };
+                (done, window) = consider(score);
+                if done {
+                    break;
+                }
+            }
+            self.game.pass(position);
+            result?;
+        }
+        let Some(best) = best else {
+            budget.leaf();
+            return Ok(Score::of_outcome(self.game, position, self.game.stuck(player)));
+        };
+        if self.seen.len() < MOST_SEEN {
+            let known = self.seen.entry(key).or_insert([-Score::INFINITE, Score::INFINITE]);
+            if best > start {
+                known[0] = known[0].max(best);
+            }
+            if best < beta {
+                known[1] = known[1].min(best);
+            }
+        }
+        Ok(best)
+    }
+
+    /// What the forms lead to if all wait, and the moves in each.
+    fn opened(&self, small: &[Id]) -> (Vec<Id>, Vec<(usize, Id)>) {
+        let mut waits = Vec::with_capacity(small.len());
+        let mut choices = Vec::new();
+        for (at, &id) in small.iter().enumerate() {
+            match self.forms.get(id) {
+                Form::Open { wait, moves, .. } => {
+                    waits.push(*wait);
+                    choices.extend(moves.iter().map(|&mv| (at, mv)));
+                }
+                Form::Over(_) | Form::Value { .. } => unreachable!("there are plies to go"),
+            }
+        }
+        (waits, choices)
+    }
+}
+
+/// The score, for the player who moves there, of a move that ends the game.
+fn over(outcome: Outcome, mover: Player) -> Score {
+    match outcome {
+        Outcome::Draw => Score::DRAW,
+        Outcome::Win(winner) if winner == mover => Score::win_in(1),
+        Outcome::Win(_) => Score::loss_in(1),
+    }
+}
+
+/// The window of a reply when the best move so far has this score.
+fn reply_window(best: Score) -> [Score; 2] {
+    [-Score::INFINITE, reply_bound(best)]
+}

@@ -1,0 +1,101 @@
+//! The race rule held against the truth.
+//!
+//! [`jungle::causality::race`] claims wins and losses from distances alone. Here every position of a
+//! class is judged by it and looked up: a claim is *false* if the position is not won (or lost) or
+//! takes longer than claimed, *exact* if it takes just as long, and otherwise an upper bound.
+
+use game::solver::Value;
+use jungle::causality::Races;
+use jungle::{Color, Position};
+use rayon::prelude::*;
+
+use crate::scan;
+use crate::solved::Solved;
+
+/// What was found in a class, or in several; mirror images count apart.
+#[derive(Clone, Debug, Default)]
+pub struct Report {
+    /// Positions with either side to move.
+    pub positions: u64,
+    /// Those that are won for the player to move, in truth.
+    pub wins: u64,
+    /// Those that are lost.
+    pub losses: u64,
+    /// Claimed wins that are wins in time.
+    pub claimed_wins: u64,
+    /// Claimed losses that are losses in time.
+    pub claimed_losses: u64,
+    /// Right claims whose distance is the true one.
+    pub exact: u64,
+    /// The longest right claim, in plies.
+    pub longest: u32,
+    /// Claims that are not true.
+    pub false_claims: u64,
+    /// One of them, with the claim and the truth.
+    pub example: Option<(Position, Value, Value)>,
+}
+
+impl Report {
+    /// Right claims.
+    pub fn claimed(&self) -> u64 {
+        self.claimed_wins + self.claimed_losses
+    }
+
+    /// Both together; the example is the earlier one's.
+    #[must_use]
+    pub fn plus(self, other: Report) -> Report {
+        Report {
+            positions: self.positions + other.positions,
+            wins: self.wins + other.wins,
+            losses: self.losses + other.losses,
+            claimed_wins: self.claimed_wins + other.claimed_wins,
+            claimed_losses: self.claimed_losses + other.claimed_losses,
+            exact: self.exact + other.exact,
+            longest: self.longest.max(other.longest),
+            false_claims: self.false_claims + other.false_claims,
+            example: self.example.or(other.example),
+        }
+    }
+
+    fn count(&mut self, position: Position, claim: Option<Value>, truth: Value, weight: u64) {
+        self.positions += weight;
+        match truth {
+            Value::Win(_) => self.wins += weight,
+            Value::Loss(_) => self.losses += weight,
+            Value::Draw => {}
+        }
+        let (claimed, within, plies) = match (claim, truth) {
+            (None, _) => return,
+            (Some(Value::Win(within)), Value::Win(plies)) if plies <= within => {
+                (&mut self.claimed_wins, within, plies)
+            }
+            (Some(Value::Loss(within)), Value::Loss(plies)) if plies <= within => {
+                (&mut self.claimed_losses, within, plies)
+            }
+            (Some(claim), _) => {
+                self.false_claims += weight;
+                self.example.get_or_insert((position, claim, truth));
+                return;
+            }
+        };
+        *claimed += weight;
+        self.longest = self.longest.max(within);
+        self.exact += if within == plies { weight } else { 0 };
+    }
+}
+
+/// Judges every position of a class. `solved` must come with the truth, as from
+/// [`Truths::load`](crate::truth::Truths::load) or a [`Solver`](crate::solved::Solver), and the rule
+/// must be compiled for the rules of the tables.
+pub fn check(solved: &Solved, races: &Races) -> Report {
+    let judge = |turn: Color| {
+        scan::positions(solved, turn)
+            .fold(Report::default, |mut report, scanned| {
+                let claim = races.judge(&scanned.position);
+                report.count(scanned.position, claim, scanned.value, scanned.weight);
+                report
+            })
+            .reduce(Report::default, Report::plus)
+    };
+    judge(Color::White).plus(judge(Color::Black))
+}

@@ -1,0 +1,54 @@
+//! The race rule on every position of two and three pieces.
+
+use jungle::Rules;
+use jungle::causality::Races;
+use tablebase::material::Classes;
+use tablebase::races::{self, Report};
+use tablebase::solved::Solver;
+
+/// Judges all classes of so many pieces or fewer.
+fn judge(rules: &Rules, pieces: u32) -> Report {
+    let mut solver = Solver::new(Classes::new(rules, pieces));
+    let races = Races::new(solver.classes().rules());
+    let mut total = Report::default();
+    for class in 0..solver.classes().list().len() {
+        let solved = solver.solve(class);
+        total = total.plus(races::check(&solved, &races));
+    }
+    total
+}
+
+fn check(rules: &str, pieces: u32) -> Report {
+    let report = judge(&rules.parse().unwrap(), pieces);
+    assert_eq!(report.false_claims, 0, "{rules}: {:?}", report.example);
+    assert!(report.claimed_wins > 0 && report.claimed_losses > 0);
+    report
+}
+
+/// All house rules on which the rule depends, with the presets.
+#[test]
+fn no_claim_about_two_pieces_is_false() {
+    for rules in [
+        "standard",
+        "leiden",
+        "tufts",
+        "tufts,traps=everybody",
+        "leiden,annihilation-wins=no",
+        "standard,annihilation-wins=no,shore=open",
+        "tufts,panther-jumps=sideways,tiger-jumps=lengthwise",
+    ] {
+        check(rules, 2);
+    }
+}
+
+#[test]
+fn no_claim_about_three_pieces_is_false_where_no_move_draws() {
+    let report = check("leiden", 3);
+    // Not a rare thing: as long as this holds, the rule is worth asking.
+    assert!(3 * report.claimed_wins > report.wins, "{report:?}");
+}
+
+#[test]
+fn no_claim_about_three_pieces_is_false_where_no_move_loses() {
+    check("standard", 3);
+}
