@@ -264,7 +264,10 @@ export class Board {
     for (const link of this.overlay.links ?? []) {
       const [x1, y1] = centre(link.from, this.flipped);
       const [x2, y2] = centre(link.to, this.flipped);
-      links.push(s("path", { d: `M${x1} ${y1}L${x2} ${y2}`, class: link.cut ? "link cut" : "link" }));
+      // From rim to rim, so that the pieces stay seen.
+      const length = Math.hypot(x2 - x1, y2 - y1);
+      const [dx, dy] = [((x2 - x1) / length) * 38, ((y2 - y1) / length) * 38];
+      links.push(s("path", { d: `M${x1 + dx} ${y1 + dy}L${x2 - dx} ${y2 - dy}`, class: link.cut ? "link cut" : "link" }));
     }
     for (const link of this.overlay.links ?? []) {
       const [x1, y1] = centre(link.from, this.flipped);

@@ -33,7 +33,8 @@ export function scoreText(score: Score, turn: Side): string {
   if (score.kind === "draw") return "=";
   if (score.kind === "estimate") {
     const value = (sign * score.value) / 100;
-    return (value < 0 ? "−" : "+") + Math.abs(value).toFixed(Math.abs(value) < 10 ? 1 : 0);
+    const text = Math.abs(value).toFixed(Math.abs(value) < 10 ? 1 : 0);
+    return (text === "0.0" ? "" : value < 0 ? "−" : "+") + text;
   }
   const redWins = (score.kind === "win") === (turn === "white");
   return (redWins ? "" : "−") + "#" + score.value;

@@ -72,6 +72,13 @@ fn score(line: &Line) -> ScoreBody {
     ScoreBody { kind, value, chances: [win, draw, loss] }
 }
 
+/// A score without a line.
+pub fn score_of(score: Score) -> ScoreBody {
+    let Chances { win, draw, loss } = Chances::of(score);
+    let (kind, value) = verdict(score);
+    ScoreBody { kind, value, chances: [win, draw, loss] }
+}
+
 fn verdict(score: Score) -> (&'static str, i32) {
     match score.verdict() {
         Verdict::Win(plies) => ("win", plies as i32),

@@ -1,19 +1,29 @@
 //! Causality: effect cones, the spanning tree, and the parts a position falls into.
 
+use std::time::Duration;
+
 use axum::Json;
 use axum::extract::State;
 use jungle::causality::Time;
-use jungle::{Bitboard, Square};
+use jungle::thesis::Thesis;
+use jungle::{Bitboard, Position, Rules, Square};
+use players::{PartedJungle, StrongestFirst};
+use search::{Limits, Subproblems};
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
 use crate::Shared;
+use crate::analysis::{ScoreBody, score_of};
 use crate::error::{ApiError, ErrorBody};
 use crate::extract::{GameQuery, Query};
 use crate::moves::side;
 
 /// The threshold of the published experiments.
 const USUAL_THRESHOLD: u8 = 4;
+
+/// What searching the parts may cost.
+const SCORE_NODES: u64 = 100_000;
+const SCORE_TIME: Duration = Duration::from_millis(500);
 
 /// Where to cut.
 #[derive(Debug, Deserialize, IntoParams)]
@@ -22,6 +32,8 @@ pub struct ThresholdQuery {
     /// Edges heavier than so many plies are cut; 4 if left out.
     #[param(maximum = 40)]
     pub threshold: Option<u8>,
+    /// Whether to search the parts for their scores; they are unless this says no.
+    pub scores: Option<bool>,
 }
 
 /// A position cut into parts.
@@ -61,8 +73,42 @@ pub struct PartBody {
     pub pieces: Vec<String>,
     /// The squares its pieces may use.
     pub territory: Vec<String>,
-    /// The part as a position of its own, if both sides have pieces in it.
+    /// The part as a position of its own.
     pub fen: String,
+    /// What it is worth, if it was searched.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub scores: Option<PartScores>,
+}
+
+/// What a part is worth to the side to move, in the units of the thesis' evaluation: to move in it, and to
+/// move elsewhere.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct PartScores {
+    /// The best move in the part, if there is one.
+    pub best: Option<String>,
+    /// What it is worth.
+    #[serde(rename = "move")]
+    pub mv: Option<ScoreBody>,
+    /// What not moving in the part is worth.
+    pub pass: Option<ScoreBody>,
+}
+
+/// Searches every part by itself, as the thesis does; nothing if there is only one.
+fn scores(rules: Rules, position: &Position, threshold: u8) -> Vec<(Bitboard, PartScores)> {
+    let game = PartedJungle::new(rules, threshold);
+    let limits = Limits::nodes(SCORE_NODES).with_time(SCORE_TIME);
+    let split = Subproblems::new(&game, &Thesis).order(StrongestFirst).search(position, &limits);
+    let searched = split.parts.into_iter().filter(|part| part.non_move.is_some());
+    searched
+        .map(|part| {
+            let scores = PartScores {
+                best: part.best.map(|(mv, _)| mv.to_string()),
+                mv: part.best.map(|(_, score)| score_of(score)),
+                pass: part.non_move.map(score_of),
+            };
+            (part.part.position.occupied(), scores)
+        })
+        .collect()
 }
 
 fn squares(set: Bitboard) -> Vec<String> {
@@ -79,7 +125,7 @@ fn squares(set: Bitboard) -> Vec<String> {
 pub async fn split(
     State(shared): State<Shared>,
     Query(query): Query<GameQuery>,
-    Query(ThresholdQuery { threshold }): Query<ThresholdQuery>,
+    Query(ThresholdQuery { threshold, scores: scored }): Query<ThresholdQuery>,
 ) -> Result<Json<SplitBody>, ApiError> {
     let play = query.play()?;
     let threshold = threshold.unwrap_or(USUAL_THRESHOLD);
@@ -87,6 +133,17 @@ pub async fn split(
     let causality = shared.causality(play.jungle().rules());
     let split = causality.split(position, position.turn(), threshold);
     let nodes = split.nodes();
+    let mut found = Vec::new();
+    if scored.unwrap_or(true) && split.parts().len() > 1 && play.ending().is_none() {
+        let (rules, position) = (*play.jungle().rules(), position.clone());
+        let _permit = shared.pictures.acquire().await.map_err(ApiError::internal)?;
+        let task = tokio::task::spawn_blocking(move || scores(rules, &position, threshold));
+        found = task.await.map_err(ApiError::internal)?;
+    }
+    let mut scores_of = |pieces: Bitboard| {
+        let at = found.iter().position(|(known, _)| *known == pieces)?;
+        Some(found.swap_remove(at).1)
+    };
     let weight = |time: Time| time.get();
     Ok(Json(SplitBody {
         fen: position.to_string(),
@@ -108,6 +165,7 @@ pub async fn split(
                 pieces: squares(part.pieces),
                 territory: squares(part.territory),
                 fen: part.position(position, position.turn()).to_string(),
+                scores: scores_of(part.pieces),
             })
             .collect(),
         owners: Square::ALL.into_iter().map(|square| split.owner(square)).collect(),

@@ -27,7 +27,7 @@ export const en = {
   canTake: "can be taken",
   letGo: "Let go",
   typeMove: "Type a move",
-  typeMoveHint: "a3a4 or Ea4",
+  typeMoveHint: "Ea4",
   go: "Go",
   newGame: "New game",
   against: "Against",

@@ -29,7 +29,7 @@ export const hans: Words = {
   canTake: "可吃",
   letGo: "已放下",
   typeMove: "输入走法",
-  typeMoveHint: "a3a4 或 Ea4",
+  typeMoveHint: "Ea4",
   go: "走",
   newGame: "新对局",
   against: "对手",

@@ -29,7 +29,7 @@ export const hant: Words = {
   canTake: "可吃",
   letGo: "已放下",
   typeMove: "輸入走法",
-  typeMoveHint: "a3a4 或 Ea4",
+  typeMoveHint: "Ea4",
   go: "走",
   newGame: "新對局",
   against: "對手",
