@@ -83,6 +83,15 @@ pub struct RulesArg {
 }
 
 #[derive(Debug, Args)]
+#[command(
+    after_help = "The board is at the address that is printed; the interface for programs is described
+under /api/docs there. Only this machine can reach it unless --bind says otherwise.
+
+Examples:
+  mousetrap serve --open
+  mousetrap serve --port 0 --threads 4 --hash 1024
+  mousetrap serve --bind 0.0.0.0 --max-searches 8"
+)]
 pub struct ServeArgs {
     /// The address to listen on
     #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1")]
@@ -90,6 +99,23 @@ pub struct ServeArgs {
     /// The port to listen on; 0 picks a free one
     #[arg(long, value_name = "PORT", default_value_t = 8089)]
     pub port: u16,
+    /// Show the board in the browser
+    #[arg(long)]
+    pub open: bool,
+    /// The folder of endgame tables; $MOUSETRAP_TABLES or the user's data folder if left out
+    #[arg(long, value_name = "DIR")]
+    pub tb_dir: Option<PathBuf>,
+    /// How many threads all searches have together; all cores if left out
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    pub threads: Option<u16>,
+    /// How much memory all searches have together for what they remember, in MiB
+    #[arg(long, value_name = "MB", default_value_t = 256,
+          value_parser = clap::value_parser!(u32).range(1..=1_048_576))]
+    pub hash: u32,
+    /// How many searches run at once; a few more wait, and the others are told to come back
+    #[arg(long, value_name = "N", default_value_t = 2,
+          value_parser = clap::value_parser!(u16).range(1..=1024))]
+    pub max_searches: u16,
 }
 
 #[derive(Debug, Args)]

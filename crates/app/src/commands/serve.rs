@@ -1,69 +1,101 @@
 //! `mousetrap serve`: the board in a browser.
-//!
-//! For now a plain page with the start position; the picture is drawn by the library at start-up.
 
 use std::io::Write;
 use std::net::SocketAddr;
+use std::process::{Command, Stdio};
 
-use axum::Router;
-use axum::http::header::{CACHE_CONTROL, CONTENT_SECURITY_POLICY, CONTENT_TYPE, HeaderName};
-use axum::routing::get;
-use jungle::Position;
-use jungle::picture::Picture;
+use server::{Options, Server};
 use tokio::net::TcpListener;
 
 use crate::cli::ServeArgs;
+use crate::commands::tb::tables_folder;
 use crate::failure::Failure;
 use crate::output::Output;
 
 pub fn run(args: &ServeArgs, output: &mut Output) -> Result<(), Failure> {
-    let runtime = tokio::runtime::Builder::new_current_thread()
-        .enable_io()
+    let options = Options {
+        tables: tables_folder(args.tb_dir.clone())?,
+        threads: args.threads.map_or_else(cores, usize::from),
+        hash: args.hash as usize,
+        max_searches: args.max_searches.into(),
+    };
+    let runtime = tokio::runtime::Builder::new_multi_thread()
+        .worker_threads(cores().clamp(2, 8))
+        .enable_all()
         .build()
         .map_err(|error| Failure::outside("starting the server", error))?;
-    runtime.block_on(serve(SocketAddr::new(args.bind, args.port), output))
+    let served = runtime.block_on(serve(args, &options, output));
+    // Building tables in the background must not keep the program from ending.
+    runtime.shutdown_background();
+    served
 }
 
-async fn serve(address: SocketAddr, output: &mut Output) -> Result<(), Failure> {
-    let listener = TcpListener::bind(address).await.map_err(|error| {
-        Failure::outside(format!("cannot listen on {address} (try another --port)"), error)
+fn cores() -> usize {
+    std::thread::available_parallelism().map_or(1, usize::from)
+}
+
+async fn serve(args: &ServeArgs, options: &Options, output: &mut Output) -> Result<(), Failure> {
+    let wanted = SocketAddr::new(args.bind, args.port);
+    let listener = TcpListener::bind(wanted).await.map_err(|error| {
+        Failure::outside(format!("cannot listen on {wanted} (try another --port)"), error)
     })?;
     let address = listener
         .local_addr()
         .map_err(|error| Failure::outside("finding the server's address", error))?;
     writeln!(output, "Mousetrap is at http://{address}/ (stop with Ctrl-C)")?;
     output.flush()?;
-    axum::serve(listener, router())
-        .with_graceful_shutdown(interrupted())
-        .await
-        .map_err(|error| Failure::outside("serving", error))
+    if args.open {
+        open_browser(&format!("http://{address}/"));
+    }
+    let server = Server::new(options);
+    let shared = server.shared();
+    tokio::task::spawn_blocking(move || {
+        for failure in shared.prepare_tables() {
+            anstream::eprintln!("no small endgame tables: {failure}");
+        }
+    });
+    server.serve(listener, interrupted()).await.map_err(|error| Failure::outside("serving", error))
 }
 
-fn router() -> Router {
-    let page = page();
-    let headers = || -> [(HeaderName, &str); 3] {
-        [
-            (CONTENT_TYPE, "text/html; charset=utf-8"),
-            (CONTENT_SECURITY_POLICY, "default-src 'none'; style-src 'unsafe-inline'"),
-            (CACHE_CONTROL, "no-cache"),
-        ]
+/// Asks the desktop to show a page. Where there is none, the address that was printed will do.
+fn open_browser(address: &str) {
+    let mut command = if cfg!(target_os = "macos") {
+        Command::new("open")
+    } else if cfg!(windows) {
+        let mut command = Command::new("cmd");
+        command.args(["/c", "start", ""]);
+        command
+    } else {
+        Command::new("xdg-open")
     };
-    Router::new().route("/", get(move || async move { (headers(), page) }))
+    command.arg(address).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
+    if let Err(error) = command.spawn() {
+        anstream::eprintln!("the browser could not be opened ({error}); open {address} yourself");
+    }
 }
 
-fn page() -> String {
-    let board = Picture::of(&Position::start()).to_svg();
-    format!(
-        "<!doctype html>\n<html lang=\"en\">\n<meta charset=\"utf-8\">\n\
-         <meta name=\"viewport\" content=\"width=device-width\">\n<title>Mousetrap</title>\n\
-         <style>body{{margin:0;display:grid;place-items:center;min-height:100vh;background:#f4f1e8}}\
-         svg{{max-width:96vw;max-height:96vh}}</style>\n{board}\n</html>\n"
-    )
-}
-
-/// Waits for Ctrl-C. Where that cannot be waited for, the server runs until it is killed.
+/// Waits for Ctrl-C, or for the system's wish that we end. Where neither can be waited for, the server
+/// runs until it is killed.
 async fn interrupted() {
-    if tokio::signal::ctrl_c().await.is_err() {
-        std::future::pending::<()>().await;
+    let ctrl_c = async {
+        if tokio::signal::ctrl_c().await.is_err() {
+            std::future::pending::<()>().await;
+        }
+    };
+    #[cfg(unix)]
+    let terminated = async {
+        use tokio::signal::unix::{SignalKind, signal};
+        match signal(SignalKind::terminate()) {
+            Ok(mut signal) => {
+                signal.recv().await;
+            }
+            Err(_) => std::future::pending::<()>().await,
+        }
+    };
+    #[cfg(not(unix))]
+    let terminated = std::future::pending::<()>();
+    tokio::select! {
+        () = ctrl_c => {}
+        () = terminated => {}
     }
 }

@@ -1,0 +1,87 @@
+//! What keeps one client from taking everything: headers, sizes and times.
+
+use std::time::Duration;
+
+use axum::Router;
+use axum::extract::{DefaultBodyLimit, Request};
+use axum::http::header::{
+    CONTENT_SECURITY_POLICY, REFERRER_POLICY, X_CONTENT_TYPE_OPTIONS, X_FRAME_OPTIONS,
+};
+use axum::http::{HeaderName, HeaderValue, StatusCode};
+use axum::middleware::{self, Next};
+use axum::response::{IntoResponse, Response};
+use tower_http::catch_panic::CatchPanicLayer;
+use tower_http::compression::CompressionLayer;
+use tower_http::compression::predicate::{DefaultPredicate, NotForContentType, Predicate};
+
+use crate::error::ApiError;
+
+/// The largest body of a request.
+pub const MOST_BODY: usize = 256 << 10;
+/// The longest address of a request: room for a game of two thousand plies.
+const LONGEST_ADDRESS: usize = 16 << 10;
+/// How long a request may take to arrive and be answered. Streams are answered when they begin.
+const ANSWER_TIME: Duration = Duration::from_secs(60);
+/// How long a body may take to arrive.
+const BODY_TIME: Duration = Duration::from_secs(10);
+
+/// No script, style, picture or connection from anywhere but here, and nothing inline.
+const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; \
+    connect-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+
+/// Puts the guards around all routes.
+pub fn guarded(router: Router) -> Router {
+    let compressed = DefaultPredicate::new().and(NotForContentType::const_new("text/event-stream"));
+    router
+        .fallback(|request: Request| async move {
+            ApiError::missing("not-found", format!("there is no {}", request.uri().path()))
+        })
+        .method_not_allowed_fallback(|request: Request| async move {
+            let message = format!("{} is not for {}", request.method(), request.uri().path());
+            ApiError::new(StatusCode::METHOD_NOT_ALLOWED, "method", message)
+        })
+        .layer(DefaultBodyLimit::max(MOST_BODY))
+        .layer(middleware::from_fn(in_time))
+        .layer(CompressionLayer::new().compress_when(compressed))
+        .layer(CatchPanicLayer::custom(|_| {
+            ApiError::internal("a bug: the request could not be answered").into_response()
+        }))
+        .layer(middleware::from_fn(with_headers))
+}
+
+/// Refuses long addresses and gives up on requests that take too long.
+async fn in_time(request: Request, next: Next) -> Response {
+    if request.uri().to_string().len() > LONGEST_ADDRESS {
+        let message = format!("the address is longer than {LONGEST_ADDRESS} bytes");
+        return ApiError::new(StatusCode::URI_TOO_LONG, "address", message).into_response();
+    }
+    let has_body = request.method() == axum::http::Method::POST;
+    let limit = if has_body { BODY_TIME } else { ANSWER_TIME };
+    match tokio::time::timeout(limit, next.run(request)).await {
+        Ok(response) => response,
+        Err(_) => {
+            let message = format!("not done within {} seconds", limit.as_secs());
+            ApiError::new(StatusCode::REQUEST_TIMEOUT, "timeout", message).into_response()
+        }
+    }
+}
+
+async fn with_headers(request: Request, next: Next) -> Response {
+    let mut response = next.run(request).await;
+    let headers = response.headers_mut();
+    for (name, value) in [
+        (CONTENT_SECURITY_POLICY, POLICY),
+        (X_CONTENT_TYPE_OPTIONS, "nosniff"),
+        (X_FRAME_OPTIONS, "DENY"),
+        (REFERRER_POLICY, "no-referrer"),
+        (HeaderName::from_static("cross-origin-opener-policy"), "same-origin"),
+        (HeaderName::from_static("cross-origin-resource-policy"), "same-origin"),
+        (
+            HeaderName::from_static("permissions-policy"),
+            "camera=(), geolocation=(), microphone=(), payment=()",
+        ),
+    ] {
+        headers.insert(name, HeaderValue::from_static(value));
+    }
+    response
+}

@@ -1,0 +1,168 @@
+//! The board as a web service.
+//!
+//! A [`Server`] answers HTTP on a listener that somebody else opened: the page, which is embedded in the
+//! binary, and under `/api/` everything the page knows. All knowledge of the game stays on this side; the
+//! page asks for the legal moves after every move, which on one machine takes a millisecond.
+//!
+//! No client may exhaust the machine. Bodies, addresses, times and nodes are bounded in [`guard`]
+//! and [`analysis`]; only so many searches run at once, a few more wait, and the others are told when to
+//! come back. A search ends when its client goes.
+#![expect(unused_qualifications, reason = "utoipa's macros write paths out in full")]
+
+pub mod analysis;
+mod connections;
+pub mod error;
+pub mod extract;
+pub mod guard;
+pub mod moves;
+pub mod page;
+pub mod picture;
+pub mod record;
+pub mod searches;
+pub mod splits;
+pub mod tables;
+
+use std::io;
+use std::path::PathBuf;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use axum::Router;
+use axum::http::header::CONTENT_TYPE;
+use axum::routing::get;
+use jungle::Rules;
+use jungle::causality::Causality;
+use tokio::net::TcpListener;
+use tokio::sync::Semaphore;
+use utoipa::OpenApi;
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
+
+use crate::searches::Searches;
+use crate::tables::Tables;
+
+/// How a server is set up.
+#[derive(Clone, Debug)]
+pub struct Options {
+    /// The folder of endgame tables, with a folder for each set of rules in it.
+    pub tables: PathBuf,
+    /// How many threads all searches have together.
+    pub threads: usize,
+    /// How much memory all searches have for their tables together, in MiB.
+    pub hash: usize,
+    /// How many searches run at once.
+    pub max_searches: usize,
+}
+
+/// What all requests share.
+pub type Shared = Arc<State>;
+
+/// What all requests share.
+pub struct State {
+    tables: Tables,
+    searches: Arc<Searches>,
+    /// Short work that is too long for a thread that answers others too: PNG and PGN.
+    pictures: Semaphore,
+    causality: Mutex<Vec<(Rules, Arc<Causality>)>>,
+}
+
+/// Sets of rules whose causality is kept compiled.
+const KEPT_CAUSALITY: usize = 4;
+
+impl State {
+    /// Builds the small endgame tables of the presets where they are missing, and says what failed. Takes
+    /// a few seconds the first time.
+    pub fn prepare_tables(&self) -> Vec<String> {
+        self.tables.prepare()
+    }
+
+    /// The causality function under these rules.
+    fn causality(&self, rules: &Rules) -> Arc<Causality> {
+        let mut kept = self.causality.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some((_, found)) = kept.iter().find(|(known, _)| known == rules) {
+            return Arc::clone(found);
+        }
+        if kept.len() >= KEPT_CAUSALITY {
+            kept.remove(0);
+        }
+        let made = Arc::new(Causality::new(rules));
+        kept.push((*rules, Arc::clone(&made)));
+        made
+    }
+}
+
+/// The board's server.
+pub struct Server {
+    shared: Shared,
+    router: Router,
+}
+
+#[derive(OpenApi)]
+#[openapi(info(
+    title = "Mousetrap",
+    description = "Dou Shou Qi (Jungle, Animal Chess): legal moves, analysis, endgame tables, splits, \
+        pictures and game records. Every refusal is a JSON object with a code and a reason."
+))]
+struct Description;
+
+impl Server {
+    /// A server, not yet listening.
+    pub fn new(options: &Options) -> Server {
+        let shared = Arc::new(State {
+            tables: Tables::new(&options.tables),
+            searches: Searches::new(options.max_searches, options.threads, options.hash),
+            pictures: Semaphore::new(2),
+            causality: Mutex::default(),
+        });
+        let (router, api) = OpenApiRouter::with_openapi(Description::openapi())
+            .routes(routes!(moves::moves))
+            .routes(routes!(moves::check))
+            .routes(routes!(moves::rules))
+            .routes(routes!(analysis::analyse))
+            .routes(routes!(analysis::best))
+            .routes(routes!(analysis::review))
+            .routes(routes!(tables::probe))
+            .routes(routes!(tables::play_out))
+            .routes(routes!(splits::split))
+            .routes(routes!(splits::cone))
+            .routes(routes!(picture::svg))
+            .routes(routes!(picture::png))
+            .routes(routes!(record::import))
+            .routes(routes!(record::export))
+            .with_state(Arc::clone(&shared))
+            .split_for_parts();
+        let docs = page::docs(&api);
+        let api = api.to_json().unwrap_or_default();
+        let json = [(CONTENT_TYPE, "application/json")];
+        let router = router
+            .route("/api/openapi.json", get(move || async move { (json, api) }))
+            .route("/api/docs", get(move || async move { axum::response::Html(docs) }))
+            .route("/art.svg", get(picture::art))
+            .route("/", get(page::index))
+            .route("/{*path}", get(page::file));
+        Server { shared, router: guard::guarded(router) }
+    }
+
+    /// All routes, for tests.
+    pub fn router(&self) -> Router {
+        self.router.clone()
+    }
+
+    /// A handle with which another thread can prepare the tables while the server runs.
+    pub fn shared(&self) -> Shared {
+        Arc::clone(&self.shared)
+    }
+
+    /// Answers until `stop` is done; then ends all searches and finishes what has begun.
+    ///
+    /// # Errors
+    ///
+    /// If the listener fails for good.
+    pub async fn serve(
+        self,
+        listener: TcpListener,
+        stop: impl Future<Output = ()>,
+    ) -> io::Result<()> {
+        let searches = Arc::clone(&self.shared.searches);
+        connections::serve(listener, self.router, stop, || searches.close()).await
+    }
+}

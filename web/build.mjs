@@ -1,0 +1,50 @@
+// Builds the page into dist/, which is committed so that `cargo run` needs no Node.
+import { build } from "esbuild";
+import { copyFile, mkdir, rm } from "node:fs/promises";
+import { gzipSync } from "node:zlib";
+import { readFileSync } from "node:fs";
+
+const here = new URL(".", import.meta.url).pathname;
+const out = process.argv[2] ?? here + "dist";
+
+await rm(out, { recursive: true, force: true });
+await mkdir(out, { recursive: true });
+await build({
+  absWorkingDir: here,
+  entryPoints: ["src/main.ts"],
+  outfile: out + "/app.js",
+  bundle: true,
+  minify: true,
+  format: "esm",
+  target: ["es2022"],
+  charset: "utf8",
+  legalComments: "none",
+});
+for (const name of ["app", "docs"]) {
+  await build({
+    absWorkingDir: here,
+    entryPoints: [`src/style/${name}.css`],
+    outfile: `${out}/${name}.css`,
+    bundle: true,
+    minify: true,
+    target: ["es2022"],
+    charset: "utf8",
+    legalComments: "none",
+  });
+}
+for (const file of ["index.html", "icon.svg", "manifest.webmanifest"]) {
+  await copyFile(`${here}src/static/${file}`, `${out}/${file}`);
+}
+
+// What a visitor downloads, art not counted.
+let total = 0;
+for (const file of ["index.html", "app.js", "app.css"]) {
+  const bytes = gzipSync(readFileSync(`${out}/${file}`), { level: 9 }).length;
+  total += bytes;
+  console.log(`${file}: ${bytes} bytes compressed`);
+}
+console.log(`together: ${total} bytes compressed`);
+if (total > 150_000) {
+  console.error("the page is too heavy: at most 150,000 bytes compressed");
+  process.exit(1);
+}

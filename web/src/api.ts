@@ -1,0 +1,172 @@
+// Talking to the server. All knowledge of the rules is there.
+
+export type Side = "white" | "black";
+
+export interface LegalMove { move: string; san: string; captures: string | null }
+export interface PlayedMove extends LegalMove { fen: string }
+export interface Ending { winner: Side | null; reason: string; text: string }
+export interface GameState {
+  fen: string; rules: string; turn: Side; moves: LegalMove[]; ending: Ending | null;
+  occurrences: number; played: PlayedMove[];
+}
+export interface Fault { code: string; message: string; squares?: string[]; pieces?: string[]; retry_after?: number }
+export interface Checked { valid: boolean; fen: string; faults: Fault[]; ending: Ending | null }
+export interface Score { kind: "estimate" | "win" | "loss" | "draw"; value: number; chances: [number, number, number] }
+export interface EngineLine { depth: number; score: Score; moves: string[]; san: string[] }
+export interface Thought {
+  depth: number; seldepth: number; nodes: number; nps: number; tbhits: number; hashfull: number;
+  time: number; done: boolean; lines: EngineLine[];
+}
+export interface Best { move: string; san: string; level: string; score: Score | null; line: string[] }
+export interface Reviewed { ply: number; of: number; score: Score | null; best: string | null; san: string[]; ending: Ending | null }
+export interface Probed {
+  fen: string; outcome: Outcome; plies: number | null;
+  moves: { move: string; san: string; outcome: Outcome; plies: number | null }[];
+}
+export type Outcome = "win" | "draw" | "loss";
+export interface ProbedLine { fen: string; outcome: Outcome; plies: number | null; moves: string[]; san: string[]; ending: Ending | null }
+export interface PartScore { move: Score | null; pass: Score | null; best: string | null }
+export interface Split {
+  fen: string; threshold: number; t_max: number | null;
+  tree: { one: string; other: string; weight: number | null; cut: boolean }[];
+  parts: { pieces: string[]; territory: string[]; fen: string; scores?: PartScore }[];
+  owners: (number | null)[];
+}
+export interface Cone { square: string; piece: string; side: Side; plies: (number | null)[]; moves: (number | null)[] }
+export interface RulesBody {
+  presets: { name: string; summary: string; switches: Record<string, string> }[];
+  switches: { name: string; values: string[]; summary: string }[];
+}
+export interface RecordLine { comments: string[]; moves: RecordNode[] }
+export interface RecordNode {
+  move: string; san: string; captures: string | null; fen: string; nags: number[]; comments: string[];
+  variations: RecordLine[];
+}
+export interface GameRecord {
+  tags: Record<string, string>; rules: string; fen: string; result: string | null; line: RecordLine;
+}
+
+/** A game up to some position: where it began and what was played. */
+export interface GameRef { fen: string; rules: string; moves: string[] }
+
+/** The server refused, and said why. */
+export class Refused extends Error {
+  constructor(readonly fault: Fault, readonly status: number) {
+    super(fault.message);
+  }
+}
+
+/** The server did not answer. */
+export class Unreachable extends Error {}
+
+const listeners: ((up: boolean) => void)[] = [];
+let up = true;
+
+/** Tells when the server goes away and comes back. */
+export function onConnection(listener: (up: boolean) => void): void {
+  listeners.push(listener);
+}
+
+function setUp(now: boolean): void {
+  if (now === up) return;
+  up = now;
+  for (const listener of listeners) listener(up);
+  if (!up) void comeBack();
+}
+
+async function comeBack(): Promise<void> {
+  while (!up) {
+    await new Promise((done) => setTimeout(done, 700));
+    try {
+      const answer = await fetch("/api/rules", { cache: "no-store" });
+      if (answer.ok) setUp(true);
+    } catch {
+      // Still away.
+    }
+  }
+}
+
+function query(parameters: Record<string, string | number | boolean | undefined>): string {
+  const pairs = Object.entries(parameters).filter(([, value]) => value !== undefined && value !== "");
+  return pairs.map(([name, value]) => `${name}=${encodeURIComponent(String(value))}`).join("&");
+}
+
+function game(ref: GameRef): Record<string, string> {
+  return { fen: ref.fen, rules: ref.rules, moves: ref.moves.join(",") };
+}
+
+async function send(path: string, options: RequestInit = {}): Promise<Response> {
+  let response: Response;
+  try {
+    response = await fetch(path, options);
+  } catch (error) {
+    if (options.signal?.aborted) throw error;
+    setUp(false);
+    throw new Unreachable(String(error));
+  }
+  setUp(true);
+  if (!response.ok) {
+    const body = (await response.json().catch(() => null)) as { error?: Fault } | null;
+    throw new Refused(body?.error ?? { code: "unknown", message: response.statusText }, response.status);
+  }
+  return response;
+}
+
+async function get<T>(path: string, parameters: Record<string, string | number | boolean | undefined> = {},
+  signal?: AbortSignal): Promise<T> {
+  const text = query(parameters);
+  const response = await send(text ? `${path}?${text}` : path, signal ? { signal } : {});
+  return (await response.json()) as T;
+}
+
+export const api = {
+  rules: () => get<RulesBody>("/api/rules"),
+  moves: (ref: GameRef) => get<GameState>("/api/moves", game(ref)),
+  check: (fen: string, rules: string) => get<Checked>("/api/check", { fen, rules }),
+  best: (ref: GameRef, level: string, seconds?: number, signal?: AbortSignal) =>
+    get<Best>("/api/best", { ...game(ref), level, seconds }, signal),
+  tablebase: (ref: GameRef) => get<Probed>("/api/tablebase", game(ref)),
+  line: (ref: GameRef) => get<ProbedLine>("/api/tablebase/line", game(ref)),
+  split: (ref: GameRef, threshold: number) => get<Split>("/api/split", { ...game(ref), threshold }),
+  cone: (ref: GameRef, square: string) => get<Cone>("/api/cone", { ...game(ref), square }),
+  importPgn: async (text: string) => {
+    const response = await send("/api/pgn/import", { method: "POST", body: text, headers: { "content-type": "text/plain" } });
+    return (await response.json()) as { games: GameRecord[]; faults: string[] };
+  },
+  exportPgn: async (record: GameRecord) => {
+    const headers = { "content-type": "application/json" };
+    const response = await send("/api/pgn/export", { method: "POST", body: JSON.stringify(record), headers });
+    return ((await response.json()) as { pgn: string }).pgn;
+  },
+  analyse: (ref: GameRef, lines: number, seconds: number, signal: AbortSignal, hear: (t: Thought) => void) =>
+    stream("/api/analyse", { ...game(ref), lines, seconds }, signal, (_, data) => hear(data as Thought)),
+  review: (ref: GameRef, signal: AbortSignal, hear: (r: Reviewed) => void) =>
+    stream("/api/review", game(ref), signal, (name, data) => { if (name === "position") hear(data as Reviewed); }),
+};
+
+/** Reads server-sent events until they end; throws when the connection breaks. */
+async function stream(path: string, parameters: Record<string, string | number | boolean | undefined>,
+  signal: AbortSignal, hear: (name: string, data: unknown) => void): Promise<void> {
+  const response = await send(`${path}?${query(parameters)}`, { signal });
+  const reader = response.body!.pipeThrough(new TextDecoderStream()).getReader();
+  let rest = "";
+  try {
+    for (;;) {
+      const { done, value } = await reader.read();
+      if (done) return;
+      rest += value;
+      const events = rest.split("\n\n");
+      rest = events.pop() ?? "";
+      for (const text of events) {
+        const field = (name: string) =>
+          text.split("\n").filter((l) => l.startsWith(name + ": ")).map((l) => l.slice(name.length + 2)).join("\n");
+        const data = field("data");
+        if (data) hear(field("event"), JSON.parse(data));
+      }
+    }
+  } catch (error) {
+    if (signal.aborted) throw error;
+    setUp(false);
+    throw new Unreachable(String(error));
+  }
+}

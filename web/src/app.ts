@@ -1,0 +1,276 @@
+// The frame around everything: header, board, navigation, messages; and what the views share.
+
+import { api, onConnection, Refused, Unreachable, type GameRef, type GameState } from "./api";
+import { Board, type Target } from "./board";
+import { fill, h, icon } from "./dom";
+import { currentLanguage, faultText, LANGUAGES, setLanguage, sideName, t, type Language } from "./i18n";
+import { applyTheme, keep, loadSettings, type Settings } from "./settings";
+import * as sound from "./sound";
+import { turnOf, type Tree, type TreeNode } from "./tree";
+
+/** Something that fills the panel and decides what the board does. */
+export interface View {
+  readonly panel: HTMLElement;
+  readonly tree: Tree;
+  /** Comes to the front. */
+  enter(): void;
+  leave(): void;
+  /** The position shown has changed: draw it. */
+  update(): void;
+  /** Builds the panel anew, as after a change of language. */
+  rebuild(): void;
+  move(from: string, to: string): void;
+  choose?(square: string): void;
+  /** A move was typed. */
+  typed(text: string): Promise<void>;
+  go(node: TreeNode): void;
+  /** The server is back. */
+  reconnected?(): void;
+}
+
+export class App {
+  readonly settings: Settings = loadSettings();
+  readonly board: Board;
+  readonly element = h("div", { class: "app" });
+  readonly top = h("div", { class: "strip" });
+  readonly bottom = h("div", { class: "strip" });
+  readonly bar = h("div", { class: "bar", role: "meter", "aria-valuemin": "0", "aria-valuemax": "100", "aria-label": "0", "aria-valuenow": "50" });
+  readonly status = h("p", { class: "status", id: "status" });
+  private views: Record<string, View> = {};
+  private mode = "play";
+  private readonly live = h("div", { class: "unseen", "aria-live": "polite", role: "status" });
+  private readonly banner = h("div", { class: "banner", role: "alert" });
+  private readonly toasts = h("div", { class: "toasts", role: "status" });
+  private readonly panel = h("section", { class: "panel" });
+  private readonly frame = h("div", { class: "frame" });
+  private states = new Map<string, Promise<GameState>>();
+
+  constructor() {
+    setLanguage(this.settings.language);
+    applyTheme(this.settings.theme);
+    this.board = new Board({
+      move: (from, to) => this.view.move(from, to),
+      choose: (square) => this.view.choose?.(square),
+      say: (text) => this.say(text),
+    });
+    this.board.setPieceSet(this.settings.pieces);
+    document.addEventListener("keydown", (event) => this.key(event));
+    onConnection((up) => this.connection(up));
+  }
+
+  get view(): View {
+    return this.views[this.mode]!;
+  }
+
+  add(name: string, view: View): void {
+    this.views[name] = view;
+  }
+
+  /** Shows a view. */
+  open(name: string): void {
+    this.views[this.mode]?.leave();
+    this.mode = name;
+    keep("mode", name);
+    this.board.setOverlay({});
+    this.board.setArrows([]);
+    this.bar.hidden = true;
+    this.build();
+    this.view.enter();
+  }
+
+  /** The state of a game, asked once. */
+  state(ref: GameRef): Promise<GameState> {
+    const key = [ref.rules, ref.fen, ...ref.moves].join("|");
+    let asked = this.states.get(key);
+    if (!asked) {
+      asked = api.moves(ref);
+      asked.catch(() => this.states.delete(key));
+      this.states.set(key, asked);
+      if (this.states.size > 2000) this.states.delete(this.states.keys().next().value!);
+    }
+    return asked;
+  }
+
+  /** Lets the moves of a state be made by hand. */
+  allow(state: GameState | null): void {
+    const targets = new Map<string, Target[]>();
+    for (const move of state?.moves ?? []) {
+      const from = move.move.slice(0, 2);
+      targets.set(from, [...(targets.get(from) ?? []), { move: move.move, captures: move.captures !== null }]);
+    }
+    this.board.setTargets(targets);
+  }
+
+  /** Shows the current position of a tree. */
+  showNode(node: TreeNode): void {
+    this.board.show(node.fen, node.move ? [node.move.slice(0, 2), node.move.slice(2, 4)] : null);
+  }
+
+  say(text: string): void {
+    // The same text twice would not be read twice.
+    this.live.textContent = this.live.textContent === text ? text + "\u00a0" : text;
+  }
+
+  toast(text: string): void {
+    const element = h("div", { class: "toast" }, text);
+    this.toasts.append(element);
+    setTimeout(() => element.remove(), 5000);
+  }
+
+  /** Tells of a failed request; the connection's own trouble has its banner. */
+  trouble(error: unknown, blanks: Record<string, string> = {}): void {
+    if (error instanceof Unreachable || (error instanceof DOMException && error.name === "AbortError")) return;
+    this.toast(error instanceof Refused ? faultText(error.fault, blanks) : String(error));
+  }
+
+  sound(name: sound.Sound): void {
+    if (this.settings.sound) sound.play(name);
+  }
+
+  build(): void {
+    const tab = (name: string, text: string) =>
+      h("button", { type: "button", class: "mode", "aria-current": this.mode === name ? "page" : null, onclick: () => this.open(name) }, text);
+    const button = (name: Parameters<typeof icon>[0], text: string, onclick: () => void, id = "") =>
+      h("button", { type: "button", class: "tool", title: text, "aria-label": text, onclick, id: id || null }, icon(name));
+    const typed = h("input", { type: "text", class: "typed", name: "move", autocomplete: "off", autocapitalize: "off", spellcheck: "false",
+      "aria-label": t("typeMove"), placeholder: t("typeMoveHint"), size: "10" });
+    const form = h("form", { class: "typing", onsubmit: (event: Event) => {
+      event.preventDefault();
+      const text = typed.value.trim();
+      if (!text) return;
+      void this.view.typed(text).then(() => { typed.value = ""; }, (error: unknown) => {
+        this.trouble(error, { text, side: sideName(turnOf(this.view.tree.current.fen)) });
+        typed.select();
+      });
+    } }, typed, h("button", { type: "submit", class: "small" }, t("go")));
+    fill(this.frame, this.bar, this.board.element);
+    fill(this.element,
+      h("header", { class: "header" },
+        h("a", { class: "brand", href: "#", onclick: (event: Event) => { event.preventDefault(); this.open("play"); } },
+          h("img", { src: "/icon.svg", alt: "", width: "28", height: "28" }), "Mousetrap"),
+        h("nav", { "aria-label": "Mousetrap" }, tab("play", t("play")), tab("analyse", t("analyse"))),
+        h("button", { type: "button", class: "tool", title: t("help"), "aria-label": t("help"), onclick: () => this.help() }, icon("book")),
+        h("button", { type: "button", class: "tool", id: "settings", title: t("settings"), "aria-label": t("settings"), onclick: () => this.configure() },
+          icon("settings"))),
+      this.banner,
+      h("main", { class: "main" },
+        h("h1", { class: "unseen" }, "Mousetrap"),
+        h("div", { class: "left" },
+          this.top, this.frame, this.bottom,
+          h("div", { class: "under" },
+            button("first", t("first"), () => this.step("first"), "nav-first"),
+            button("back", t("prev"), () => this.step("back"), "nav-back"),
+            button("forward", t("next"), () => this.step("forward"), "nav-forward"),
+            button("last", t("last"), () => this.step("last"), "nav-last"),
+            button("flip", t("flip"), () => this.flip(), "flip"),
+            form),
+          h("p", { id: "board-help", class: "unseen" }, t("boardHelp")),
+          this.status),
+        this.panel),
+      this.live, this.toasts);
+    fill(this.panel, this.view.panel);
+    this.panel.setAttribute("aria-label", t(this.mode === "play" ? "play" : "analyse"));
+    this.board.relabel();
+  }
+
+  flip(): void {
+    this.board.flip(!this.board.isFlipped);
+    this.view.update();
+  }
+
+  step(where: "first" | "back" | "forward" | "last"): void {
+    const { tree } = this.view;
+    const at = tree.current;
+    let to: TreeNode | null | undefined = at;
+    if (where === "first") to = tree.root;
+    if (where === "back") to = at.parent;
+    if (where === "forward") to = at.children[0];
+    if (where === "last") for (let next: TreeNode | undefined = at; next; next = next.children[0]) to = next;
+    if (to && to !== at) this.view.go(to);
+  }
+
+  private key(event: KeyboardEvent): void {
+    const target = event.target as HTMLElement;
+    if (target.closest("input, textarea, select, dialog") || event.altKey || event.ctrlKey || event.metaKey) return;
+    const steps: Record<string, () => void> = {
+      ArrowLeft: () => this.step("back"), ArrowRight: () => this.step("forward"),
+      ArrowUp: () => this.step("first"), ArrowDown: () => this.step("last"), f: () => this.flip(),
+    };
+    const step = steps[event.key];
+    if (!step || target.closest("[role=tablist], .moves")?.matches("[role=tablist]")) return;
+    event.preventDefault();
+    step();
+  }
+
+  private connection(up: boolean): void {
+    this.banner.textContent = up ? "" : t("serverGone");
+    this.banner.classList.toggle("shown", !up);
+    if (up) {
+      this.toast(t("serverBack"));
+      this.view.reconnected?.();
+    }
+  }
+
+  /** A window over the page; closes by itself, by button and by Escape. */
+  dialog(title: string, content: (Node | null)[], className = ""): HTMLDialogElement {
+    const dialog = h("dialog", { class: `dialog ${className}`, "aria-labelledby": "dialog-title" },
+      h("div", { class: "dialog-head" }, h("h2", { id: "dialog-title" }, title),
+        h("button", { type: "button", class: "tool", "aria-label": t("close"), onclick: () => dialog.close() }, icon("close"))),
+      content);
+    dialog.addEventListener("close", () => dialog.remove());
+    dialog.addEventListener("click", (event) => { if (event.target === dialog) dialog.close(); });
+    document.body.append(dialog);
+    dialog.showModal();
+    return dialog;
+  }
+
+  private help(): void {
+    const pieces = [..."ELTPWDCR"].map((letter) => h("li", {}, t(letter as "E")));
+    this.dialog(t("help"), [
+      h("p", {}, t("helpText")),
+      h("h3", {}, t("strength")),
+      h("ol", { class: "strengths" }, pieces),
+      h("p", {}, h("a", { href: "/api/docs" }, t("interface"))),
+    ]);
+  }
+
+  private configure(): void {
+    const { settings } = this;
+    const save = () => keep("settings", settings);
+    const choice = <T extends string>(label: string, id: string, options: [T, string][], value: T, chosen: (value: T) => void) =>
+      h("label", { class: "field" }, h("span", {}, label),
+        h("select", { id, onchange: (event: Event) => { chosen((event.target as HTMLSelectElement).value as T); save(); } },
+          options.map(([name, text]) => h("option", { value: name, selected: name === value }, text))));
+    const check = (label: string, id: string, value: boolean, chosen: (value: boolean) => void) =>
+      h("label", { class: "field" }, h("span", {}, label),
+        h("input", { type: "checkbox", id, checked: value, onchange: (event: Event) => { chosen((event.target as HTMLInputElement).checked); save(); } }));
+    const languages = Object.entries(LANGUAGES).map(([name, words]): [Language, string] => [name as Language, words.language]);
+    const dialog = this.dialog(t("settings"), [
+      choice(t("languageLabel"), "set-language", languages, currentLanguage(), (language) => {
+        settings.language = language;
+        setLanguage(language);
+        dialog.close();
+        for (const view of Object.values(this.views)) view.rebuild();
+        this.build();
+        this.view.update();
+      }),
+      choice(t("theme"), "set-theme", [["auto", t("themeAuto")], ["light", t("themeLight")], ["dark", t("themeDark")]], settings.theme, (theme) => {
+        settings.theme = theme;
+        applyTheme(theme);
+      }),
+      choice(t("pieceStyle"), "set-pieces", [["animals", t("animals")], ["hanzi", t("hanzi")]], settings.pieces, (pieces) => {
+        settings.pieces = pieces;
+        this.board.setPieceSet(pieces);
+        this.view.update();
+      }),
+      check(t("sound"), "set-sound", settings.sound, (on) => {
+        settings.sound = on;
+        this.sound("move");
+      }),
+      check(t("arrowsSetting"), "set-arrows", settings.arrows, (on) => {
+        settings.arrows = on;
+        this.view.update();
+      }),
+    ]);
+  }
+}

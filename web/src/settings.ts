@@ -1,0 +1,45 @@
+// What the reader has chosen, kept in the browser.
+
+import { preferredLanguage, type Language } from "./i18n";
+
+export interface Settings {
+  language: Language;
+  theme: "auto" | "light" | "dark";
+  pieces: "animals" | "hanzi";
+  sound: boolean;
+  arrows: boolean;
+  lines: number;
+}
+
+const KEY = "mousetrap.";
+
+/** A value kept in the browser; undefined if there is none, or none that can be read. */
+export function recall<T>(name: string): T | undefined {
+  try {
+    const text = localStorage.getItem(KEY + name);
+    return text === null ? undefined : (JSON.parse(text) as T);
+  } catch {
+    return undefined;
+  }
+}
+
+export function keep(name: string, value: unknown): void {
+  try {
+    localStorage.setItem(KEY + name, JSON.stringify(value));
+  } catch {
+    // Private windows may have no room; then nothing is kept.
+  }
+}
+
+export function loadSettings(): Settings {
+  return {
+    language: preferredLanguage(), theme: "auto", pieces: "animals", sound: false, arrows: true, lines: 1,
+    ...recall<Partial<Settings>>("settings"),
+  };
+}
+
+export function applyTheme(theme: Settings["theme"]): void {
+  const root = document.documentElement;
+  if (theme === "auto") root.removeAttribute("data-theme");
+  else root.setAttribute("data-theme", theme);
+}

@@ -1,0 +1,190 @@
+// Analysis: a tree of moves, and tabs that look at the position on the board in different ways.
+
+import type { GameState } from "../api";
+import type { App, View } from "../app";
+import { fill, h } from "../dom";
+import { sideName, t, type Key } from "../i18n";
+import { keep, recall } from "../settings";
+import { START, Tree, turnOf, type TreeNode } from "../tree";
+import { endingWords, moveWords } from "../words";
+import { EditorTab } from "./editor";
+import { EngineTab } from "./engine";
+import { ShareTab } from "./share";
+import { SplitsTab } from "./splits";
+import { TruthTab } from "./truth";
+
+/** A tab of the analysis. */
+export interface Tab {
+  readonly element: HTMLElement;
+  /** Comes to the front, or the position has changed while it was there. */
+  show(): void;
+  /** Goes to the back. */
+  hide(): void;
+  /** Takes over what is done on the board, if it does. */
+  move?(from: string, to: string): void;
+  choose?(square: string): void;
+  rebuild(): void;
+  reconnected?(): void;
+}
+
+const TABS = ["engine", "truth", "splits", "edit", "share"] as const;
+type TabName = (typeof TABS)[number];
+
+export class AnalysisView implements View {
+  readonly panel = h("div", { class: "analysis" });
+  tree: Tree;
+  state: GameState | null = null;
+  private tabs: Record<TabName, Tab>;
+  private tab: TabName = "engine";
+  private active = false;
+
+  constructor(readonly app: App, readonly playFrom: (fen: string, rules: string) => void) {
+    const saved = recall<ReturnType<Tree["save"]>>("analysis");
+    try {
+      this.tree = saved ? Tree.load(saved) : new Tree(START, "standard");
+    } catch {
+      this.tree = new Tree(START, "standard");
+    }
+    this.tabs = {
+      engine: new EngineTab(this), truth: new TruthTab(this), splits: new SplitsTab(this),
+      edit: new EditorTab(this), share: new ShareTab(this),
+    };
+    this.build();
+  }
+
+  /** Replaces the tree. */
+  load(tree: Tree): void {
+    this.tree = tree;
+    this.state = null;
+    this.update();
+  }
+
+  openTab(name: TabName): void {
+    if (name === this.tab) return;
+    this.tabs[this.tab].hide();
+    this.tab = name;
+    this.app.board.setOverlay({});
+    this.app.board.setArrows([]);
+    this.build();
+    this.update();
+  }
+
+  private build(): void {
+    const label: Record<TabName, Key> = { engine: "tabEngine", truth: "tabTruth", splits: "tabSplits", edit: "tabEdit", share: "tabShare" };
+    const buttons = TABS.map((name) => h("button", {
+      type: "button", role: "tab", id: `tab-${name}`, "aria-selected": String(name === this.tab), "aria-controls": "tabpanel",
+      tabindex: name === this.tab ? "0" : "-1", onclick: () => this.openTab(name),
+    }, t(label[name])));
+    const list = h("div", { class: "tabs", role: "tablist", "aria-label": t("analyse") }, buttons);
+    list.addEventListener("keydown", (event) => {
+      const step = event.key === "ArrowRight" ? 1 : event.key === "ArrowLeft" ? -1 : 0;
+      if (!step) return;
+      event.preventDefault();
+      event.stopPropagation();
+      const next = TABS[(TABS.indexOf(this.tab) + step + TABS.length) % TABS.length]!;
+      this.openTab(next);
+      this.panel.querySelector<HTMLElement>(`#tab-${next}`)?.focus();
+    });
+    fill(this.panel, list,
+      h("div", { role: "tabpanel", id: "tabpanel", class: "tabpanel", "aria-labelledby": `tab-${this.tab}` }, this.tabs[this.tab].element));
+  }
+
+  rebuild(): void {
+    for (const tab of Object.values(this.tabs)) tab.rebuild();
+    this.build();
+  }
+
+  enter(): void {
+    this.active = true;
+    fill(this.app.top);
+    fill(this.app.bottom);
+    this.update();
+  }
+
+  leave(): void {
+    this.active = false;
+    this.tabs[this.tab].hide();
+  }
+
+  reconnected(): void {
+    this.update();
+    this.tabs[this.tab].reconnected?.();
+  }
+
+  go(node: TreeNode): void {
+    this.tree.current = node;
+    if (node.move) this.app.say(moveWords(node));
+    this.update();
+  }
+
+  save(): void {
+    keep("analysis", this.tree.save());
+  }
+
+  update(): void {
+    if (!this.active) return;
+    this.save();
+    this.app.showNode(this.tree.current);
+    this.app.allow(null);
+    this.app.status.textContent = t("turn", { side: sideName(turnOf(this.tree.current.fen)) });
+    this.tabs[this.tab].show();
+    void this.refresh();
+  }
+
+  private async refresh(): Promise<void> {
+    const { tree } = this;
+    const node = tree.current;
+    try {
+      const state = await this.app.state(tree.ref(node));
+      if (this.tree !== tree || tree.current !== node || !this.active) return;
+      this.state = state;
+      if (state.ending) {
+        const { title, text } = endingWords(state.ending, null);
+        this.app.status.textContent = `${title}. ${text}`;
+      }
+      if (!this.tabs[this.tab].move) this.app.allow(state);
+    } catch (error) {
+      this.app.trouble(error);
+    }
+  }
+
+  move(from: string, to: string): void {
+    const tab = this.tabs[this.tab];
+    if (tab.move) return tab.move(from, to);
+    if (this.state?.moves.some((move) => move.move === from + to)) void this.make(from + to).catch((error: unknown) => this.app.trouble(error));
+  }
+
+  choose(square: string): void {
+    this.tabs[this.tab].choose?.(square);
+  }
+
+  async typed(text: string): Promise<void> {
+    await this.make(text);
+  }
+
+  /** Plays a move from the current position, as a variation if others were played before. */
+  async make(text: string): Promise<TreeNode | null> {
+    const { tree } = this;
+    const from = tree.current;
+    const ref = tree.ref(from);
+    const state = await this.app.state({ ...ref, moves: [...ref.moves, text] });
+    const played = state.played.at(-1);
+    if (this.tree !== tree || tree.current !== from || !played) return null;
+    const node = tree.add(played.move, played.san, played.captures, played.fen);
+    tree.current = node;
+    this.app.sound(played.captures ? "capture" : "move");
+    this.app.say(moveWords(node));
+    this.update();
+    return node;
+  }
+
+  /** Plays a whole line from the current position and stays where it was. */
+  async addLine(moves: string[]): Promise<void> {
+    const { tree } = this;
+    const ref = tree.ref();
+    const state = await this.app.state({ ...ref, moves: [...ref.moves, ...moves] });
+    let at = tree.current;
+    for (const played of state.played.slice(ref.moves.length)) at = tree.add(played.move, played.san, played.captures, played.fen, at);
+    this.update();
+  }
+}

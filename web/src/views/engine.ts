@@ -1,0 +1,298 @@
+// The engine at work: lines with arrows, the evaluation bar, the graph, and the search for mistakes.
+
+import { api, Refused, Unreachable, type EngineLine, type Score, type Side, type Thought } from "../api";
+import { fill, h, icon } from "../dom";
+import { Graph } from "../graph";
+import { faultText, sideName, t } from "../i18n";
+import { MoveList, NAGS } from "../movelist";
+import { keep } from "../settings";
+import { turnOf, type TreeNode } from "../tree";
+import { redShare, scoreText, shortNumber } from "../words";
+import type { AnalysisView, Tab } from "./analysis";
+
+/** How long one search goes on, in seconds; then one can ask for more. */
+const SECONDS = 60;
+/** By how much a move must lower the mover's chances to be called something. */
+const FAULTS: [least: number, nag: number, name: "blunder" | "mistake" | "inaccuracy"][] =
+  [[0.3, 4, "blunder"], [0.18, 2, "mistake"], [0.09, 6, "inaccuracy"]];
+const ARROWS = ["#15781b", "#1f5fa8", "#7a4fa3", "#8a6d1a", "#5f6a72"];
+
+export class EngineTab implements Tab {
+  readonly element = h("div", { class: "engine-tab" });
+  private on = false;
+  private control: AbortController | null = null;
+  private thought: Thought | null = null;
+  private at: TreeNode | null = null;
+  private note = "";
+  private reviewing: AbortController | null = null;
+  private reviewNote = "";
+  private faults: { node: TreeNode; name: "blunder" | "mistake" | "inaccuracy" }[] | null = null;
+  private readonly head = h("div", { class: "engine-head" });
+  private readonly lines = h("div", { class: "lines", "aria-live": "off" });
+  private readonly list: MoveList;
+  private readonly graph: Graph;
+  private readonly annotate = h("div", { class: "annotate" });
+  private readonly mistakes = h("div", { class: "mistakes" });
+
+  constructor(private readonly view: AnalysisView) {
+    this.list = new MoveList((node) => view.go(node));
+    this.graph = new Graph((node) => view.go(node));
+    this.rebuild();
+  }
+
+  rebuild(): void {
+    fill(this.element, this.head, this.lines, this.list.element, this.annotate, this.graph.element, this.mistakes);
+    this.draw();
+  }
+
+  show(): void {
+    const node = this.view.tree.current;
+    if (node !== this.at) {
+      this.at = node;
+      this.thought = null;
+      if (this.on) void this.start();
+    }
+    this.drawAll();
+  }
+
+  hide(): void {
+    this.halt();
+    this.at = null;
+  }
+
+  reconnected(): void {
+    if (this.on) void this.start();
+  }
+
+  private halt(): void {
+    this.control?.abort();
+    this.control = null;
+  }
+
+  private async start(): Promise<void> {
+    this.halt();
+    const { view } = this;
+    const node = view.tree.current;
+    this.note = "";
+    const control = new AbortController();
+    this.control = control;
+    try {
+      const state = await view.app.state(view.tree.ref(node));
+      if (control.signal.aborted) return;
+      if (state.ending) return this.draw();
+      this.note = t("engineWaiting");
+      this.draw();
+      await api.analyse(view.tree.ref(node), view.app.settings.lines, SECONDS, control.signal, (thought) => {
+        if (control.signal.aborted) return;
+        this.note = "";
+        this.thought = thought;
+        const best = thought.lines[0];
+        if (best) node.score = best.score;
+        this.draw();
+        this.graph.show(view.tree);
+      });
+    } catch (error) {
+      if (control.signal.aborted) return;
+      if (error instanceof Refused) {
+        this.note = faultText(error.fault);
+        if (error.status === 503) {
+          setTimeout(() => { if (this.control === control && this.on) void this.start(); }, (error.fault.retry_after ?? 5) * 1000);
+        } else {
+          this.on = false;
+        }
+      } else if (error instanceof Unreachable) {
+        this.note = t("serverGone");
+      } else {
+        this.note = String(error);
+      }
+      this.draw();
+    }
+  }
+
+  private toggle(): void {
+    this.on = !this.on;
+    if (this.on) void this.start();
+    else this.halt();
+    this.note = "";
+    this.drawAll();
+  }
+
+  private drawAll(): void {
+    this.draw();
+    this.list.show(this.view.tree);
+    this.graph.show(this.view.tree);
+    this.drawAnnotate();
+    this.drawMistakes();
+  }
+
+  private draw(): void {
+    const { view } = this;
+    const { settings } = view.app;
+    const thought = this.thought;
+    const turn = turnOf(view.tree.current.fen);
+    const score = thought?.lines[0]?.score ?? view.tree.current.score;
+    const first = this.head.firstElementChild as HTMLElement | null;
+    const label = t(this.on ? "stopEngine" : "startEngine");
+    if (!first || first.dataset["label"] !== label + settings.lines) {
+      // Built anew only when it changes, so that it keeps the focus.
+      const focused = this.head.contains(document.activeElement) ? (document.activeElement as HTMLElement).id : null;
+      fill(this.head,
+        h("button", { type: "button", class: this.on ? "engine-switch on" : "engine-switch", id: "engine-switch", "aria-pressed": String(this.on),
+          "data-label": label + settings.lines, onclick: () => this.toggle() }, icon(this.on ? "stop" : "play"), label),
+        h("span", { class: "engine-score", id: "engine-score" }),
+        h("span", { class: "engine-facts", id: "engine-facts" }),
+        h("label", { class: "line-count" }, h("span", {}, t("lines")),
+          h("select", { id: "line-count", onchange: (event: Event) => {
+            settings.lines = Number((event.target as HTMLSelectElement).value);
+            keep("settings", settings);
+            if (this.on) void this.start();
+            this.draw();
+          } }, [1, 2, 3, 4, 5].map((n) => h("option", { value: n, selected: n === settings.lines }, String(n))))));
+      if (focused) this.head.querySelector<HTMLElement>(`#${focused}`)?.focus();
+    }
+    const facts = thought ? [
+      t("depth", { depth: thought.depth, seldepth: thought.seldepth }), t("speed", { nps: shortNumber(thought.nps) }),
+      t("nodes", { nodes: shortNumber(thought.nodes) }), ...(thought.tbhits ? [t("tbhits", { n: shortNumber(thought.tbhits) })] : []),
+    ] : [];
+    this.head.querySelector("#engine-score")!.textContent = score ? scoreText(score, turn) : "";
+    this.head.querySelector("#engine-facts")!.textContent = this.note || (facts.length ? facts.join(" · ") : this.on ? "" : t("engineOff"));
+    fill(this.lines, (thought?.lines ?? []).map((line, index) => this.line(line, index, turn)),
+      thought?.done && this.on && thought.lines[0]?.score.kind === "estimate"
+        ? h("button", { type: "button", class: "small", onclick: () => void this.start() }, t("goDeeper")) : null);
+    this.bar(score ?? null, turn);
+    if (settings.arrows) {
+      view.app.board.setArrows([...(thought?.lines ?? [])].reverse().flatMap((line, index, all) => {
+        const rank = all.length - 1 - index;
+        const best = line.moves[0];
+        return best ? [{ from: best.slice(0, 2), to: best.slice(2, 4), color: ARROWS[rank]!, width: 15 - 2 * rank }] : [];
+      }).concat(this.mistakeArrow()));
+    } else {
+      view.app.board.setArrows([]);
+    }
+  }
+
+  /** What should have been played instead, when looking at a mistake. */
+  private mistakeArrow(): { from: string; to: string; color: string; width: number }[] {
+    const node = this.view.tree.current;
+    const best = this.faults?.some((fault) => fault.node === node) ? node.parent?.best : undefined;
+    return best ? [{ from: best.slice(0, 2), to: best.slice(2, 4), color: "#15781b", width: 11 }] : [];
+  }
+
+  private line(line: EngineLine, index: number, turn: Side): HTMLElement {
+    return h("div", { class: "line" },
+      h("span", { class: `line-score line-${index}` }, scoreText(line.score, turn)),
+      h("button", { type: "button", class: "line-moves", title: line.san.join(" "), onclick: () => {
+        void this.view.make(line.moves[0]!).catch((error: unknown) => this.view.app.trouble(error));
+      } }, line.san.slice(0, 14).join(" ")),
+      h("button", { type: "button", class: "tool tiny", "aria-label": `+ ${line.san.slice(0, 8).join(" ")}`, onclick: () => {
+        void this.view.addLine(line.moves).catch((error: unknown) => this.view.app.trouble(error));
+      } }, icon("plus")));
+  }
+
+  private bar(score: Score | null, turn: Side): void {
+    const { bar, board } = this.view.app;
+    bar.hidden = !score;
+    if (!score) return;
+    const red = Math.round(redShare(score, turn) * 100);
+    bar.style.setProperty("--red", `${red}%`);
+    bar.classList.toggle("flipped", board.isFlipped);
+    bar.setAttribute("aria-valuenow", String(red));
+    const text = scoreText(score, turn);
+    bar.setAttribute("aria-label", t("evaluation", { text }));
+    bar.title = t("evaluation", { text });
+  }
+
+  private drawAnnotate(): void {
+    const { view } = this;
+    const node = view.tree.current;
+    const comment = h("input", { type: "text", id: "comment", value: node.comment, placeholder: t("commentHint"), "aria-label": t("comment"), onchange: (event: Event) => {
+      node.comment = (event.target as HTMLInputElement).value.trim();
+      view.save();
+      this.list.show(view.tree);
+    } });
+    const mark = (nag: number) => h("button", { type: "button", class: "nag-button", "aria-pressed": String(node.nags.includes(nag)),
+      "aria-label": `${t("mark")} ${NAGS[nag]}`, onclick: () => {
+        node.nags = node.nags.includes(nag) ? [] : [nag];
+        view.save();
+        this.drawAll();
+      } }, NAGS[nag]!);
+    fill(this.annotate, comment, node.move ? h("div", { class: "row-of-buttons" },
+      [3, 1, 5, 6, 2, 4].map(mark),
+      h("button", { type: "button", class: "small", onclick: () => { view.tree.promote(node); view.update(); } }, t("promote")),
+      h("button", { type: "button", class: "small", id: "delete-from-here", onclick: () => { view.tree.remove(node); view.update(); } }, t("delete"))) : null);
+  }
+
+  private drawMistakes(): void {
+    const rows = (this.faults ?? []).map(({ node, name }) => h("li", {},
+      h("button", { type: "button", class: "fault", onclick: () => this.view.go(node) },
+        h("b", {}, `${this.number(node)} ${node.san}`), ` ${t(name)}`,
+        node.parent?.bestSan?.[0] ? h("span", { class: "quiet" }, ` — ${t("better", { san: node.parent.bestSan[0] })}`) : null)));
+    fill(this.mistakes,
+      h("button", { type: "button", class: "action wide", id: "find-mistakes", disabled: Boolean(this.reviewing), onclick: () => void this.review() },
+        icon("search"), h("span", {}, t("findMistakes"))),
+      h("p", { class: "quiet", id: "review-note", "aria-live": "polite" }, this.reviewNote),
+      rows.length ? h("ol", { class: "faults" }, rows) : null);
+  }
+
+  private number(node: TreeNode): string {
+    const red = turnOf(node.parent!.fen) === "white";
+    return `${node.parent!.fen.split(" ")[5] ?? "1"}${red ? "." : "…"} ${red ? sideName("white") : sideName("black")}:`;
+  }
+
+  private async review(): Promise<void> {
+    const { view } = this;
+    const { tree } = view;
+    const nodes = [tree.root, ...tree.mainLine()];
+    if (nodes.length < 2) {
+      this.reviewNote = t("needGame");
+      return this.drawMistakes();
+    }
+    this.on = false;
+    this.halt();
+    const control = new AbortController();
+    this.reviewing = control;
+    this.faults = [];
+    try {
+      await api.review(tree.ref(tree.end), control.signal, (reviewed) => {
+        const node = nodes[reviewed.ply];
+        if (!node) return;
+        if (reviewed.score) node.score = reviewed.score;
+        else if (reviewed.ending) node.score = final(reviewed.ending.winner, turnOf(node.fen));
+        node.best = reviewed.best ?? undefined!;
+        node.bestSan = reviewed.san;
+        this.judge(node);
+        this.reviewNote = t("reviewing", { ply: reviewed.ply + 1, of: reviewed.of });
+        this.drawAll();
+      });
+      this.reviewNote = this.faults.length ? t("mistakesFound", { n: this.faults.length }) : t("noMistakes");
+      view.save();
+    } catch (error) {
+      this.reviewNote = error instanceof Refused ? faultText(error.fault) : "";
+      view.app.trouble(error);
+    } finally {
+      this.reviewing = null;
+      this.drawAll();
+    }
+  }
+
+  /** Compares what the mover had with what is left. */
+  private judge(node: TreeNode): void {
+    const parent = node.parent;
+    if (!parent?.score || !node.score || parent.best === node.move) return;
+    const mover = turnOf(parent.fen);
+    const share = (n: TreeNode) => { const red = redShare(n.score!, turnOf(n.fen)); return mover === "white" ? red : 1 - red; };
+    const lost = share(parent) - share(node);
+    const found = FAULTS.find(([least]) => lost >= least);
+    if (!found) return;
+    node.nags = [found[1]];
+    this.faults!.push({ node, name: found[2] });
+  }
+}
+
+/** The score of a finished game, for the side that would be to move. */
+function final(winner: Side | null, turn: Side): Score {
+  if (!winner) return { kind: "draw", value: 0, chances: [0, 1000, 0] };
+  return winner === turn
+    ? { kind: "win", value: 0, chances: [1000, 0, 0] }
+    : { kind: "loss", value: 0, chances: [0, 0, 1000] };
+}

@@ -1,0 +1,437 @@
+// Playing: against the computer or a friend, from the choice of rules to the last word.
+
+import { api, Refused, type Ending, type GameState, type Side } from "../api";
+import type { App, View } from "../app";
+import { fill, h, icon, s } from "../dom";
+import { maybe, sideName, t, type Key } from "../i18n";
+import { MoveList } from "../movelist";
+import { keep, recall } from "../settings";
+import { piecesOf, START, Tree, turnOf, type TreeNode } from "../tree";
+import { endingWords, moveWords, other } from "../words";
+
+export const LEVELS = ["rat", "cat", "dog", "wolf", "panther", "tiger", "lion", "elephant"];
+const CLOCKS: [number, number][] = [[0, 0], [3, 2], [5, 3], [10, 5], [30, 20]];
+
+interface Choices { opponent: "engine" | "friend"; level: string; side: Side | "random"; rules: string; clock: number }
+interface Running {
+  choices: Choices;
+  /** Whose side the reader has; none when two people play. */
+  you: Side | null;
+  clocks: { white: number; black: number; increment: number } | null;
+  /** An ending that is not on the board: resigned, out of time, agreed. */
+  ending: Ending | null;
+}
+
+export class PlayView implements View {
+  readonly panel = h("div", { class: "play" });
+  tree = new Tree(START, "standard");
+  private choices: Choices = { opponent: "engine", level: "cat", side: "white", rules: "standard", clock: 0 };
+  private game: Running | null = null;
+  private state: GameState | null = null;
+  private list = new MoveList((node) => this.go(node));
+  private thinking: AbortController | null = null;
+  private hinting = false;
+  private hint: string | null = null;
+  private ticking = 0;
+  private lastTick = 0;
+  private active = false;
+  private celebrated: TreeNode | null = null;
+
+  constructor(private readonly app: App, private readonly analyse: (tree: Tree) => void) {
+    this.choices = { ...this.choices, ...recall<Partial<Choices>>("choices") };
+    const saved = recall<{ tree: ReturnType<Tree["save"]>; game: Running }>("game");
+    if (saved) {
+      try {
+        this.tree = Tree.load(saved.tree);
+        this.game = saved.game;
+        this.tree.current = this.tree.end;
+        this.celebrated = this.tree.end;
+      } catch {
+        this.game = null;
+      }
+    }
+    this.rebuild();
+  }
+
+  enter(): void {
+    this.active = true;
+    this.lastTick = performance.now();
+    this.ticking = window.setInterval(() => this.tick(), 100);
+    if (this.game?.you) this.app.board.flip(this.game.you === "black");
+    this.rebuild();
+    this.update();
+  }
+
+  leave(): void {
+    this.active = false;
+    clearInterval(this.ticking);
+    this.thinking?.abort();
+    this.thinking = null;
+    fill(this.app.top);
+    fill(this.app.bottom);
+  }
+
+  reconnected(): void {
+    this.update();
+  }
+
+  go(node: TreeNode): void {
+    this.tree.current = node;
+    this.hint = null;
+    this.update();
+  }
+
+  /** The rules of the next game. */
+  setRules(rules: string): void {
+    this.choices.rules = rules;
+  }
+
+  /** Begins a game from a position. */
+  begin(fen: string): void {
+    const { choices } = this;
+    const random: Side = Math.random() < 0.5 ? "white" : "black";
+    const side = choices.side === "random" ? random : choices.side;
+    const [minutes, increment] = CLOCKS[choices.clock] ?? [0, 0];
+    this.thinking?.abort();
+    this.thinking = null;
+    this.hint = null;
+    this.celebrated = null;
+    this.tree = new Tree(fen, choices.rules);
+    this.game = {
+      choices: { ...choices },
+      you: choices.opponent === "engine" ? side : null,
+      clocks: minutes ? { white: minutes * 60_000, black: minutes * 60_000, increment: increment * 1000 } : null,
+      ending: null,
+    };
+    keep("choices", choices);
+    this.save();
+    this.app.board.flip(this.game.you === "black");
+    this.rebuild();
+    this.update();
+  }
+
+  rebuild(): void {
+    if (!this.game) fill(this.panel, this.setup());
+    else fill(this.panel, this.running());
+  }
+
+  private field(label: string, control: HTMLElement): HTMLElement {
+    return h("label", { class: "field" }, h("span", {}, label), control);
+  }
+
+  private select<T extends string>(id: string, options: [T, string][], value: T, chosen: (value: T) => void): HTMLElement {
+    return h("select", { id, onchange: (event: Event) => chosen((event.target as HTMLSelectElement).value as T) },
+      options.map(([name, text]) => h("option", { value: name, selected: name === value }, text)));
+  }
+
+  private setup(): Node[] {
+    const { choices } = this;
+    const again = () => this.rebuild();
+    const engine = choices.opponent === "engine";
+    return [
+      h("h2", {}, t("setup")),
+      h("form", { class: "setup", onsubmit: (event: Event) => { event.preventDefault(); this.begin(START); } },
+        this.field(t("against"), this.select("opponent", [["engine", t("engine")], ["friend", t("friend")]], choices.opponent, (value) => {
+          choices.opponent = value;
+          again();
+        })),
+        engine ? h("fieldset", { class: "levels" }, h("legend", {}, t("level")), LEVELS.map((level, index) => this.levelButton(level, index))) : null,
+        engine ? this.field(t("yourSide"), this.select("side",
+          [["white", sideName("white")], ["black", sideName("black")], ["random", t("random")]], choices.side, (value) => { choices.side = value; })) : null,
+        this.field(t("rules"), this.select("rules", ["standard", "leiden", "tufts"].map((name): [string, string] =>
+          [name, t(`rules_${name}` as Key)]), choices.rules, (value) => { choices.rules = value; })),
+        this.field(t("clock"), this.select("clock", CLOCKS.map(([n, inc], index): [string, string] =>
+          [String(index), n ? t("minutes", { n, inc }) : t("noClock")]), String(choices.clock), (value) => { choices.clock = Number(value); })),
+        h("button", { type: "submit", class: "primary", id: "start" }, t("start"))),
+    ];
+  }
+
+  private levelButton(level: string, index: number): HTMLElement {
+    const letter = "RCDWPTLE"[index]!;
+    return h("label", { class: "level", title: t(`level_${level}` as Key) },
+      h("input", { type: "radio", name: "level", value: level, checked: this.choices.level === level, "aria-label": t(`level_${level}` as Key),
+        onchange: () => { this.choices.level = level; this.rebuild(); this.panel.querySelector<HTMLElement>(`input[value=${level}]`)?.focus(); } }),
+      s("svg", { viewBox: "-50 -50 100 100", "aria-hidden": "true" }, s("use", { href: `#animals-${letter}`, x: -50, y: -50, width: 100, height: 100 })),
+      h("span", { "aria-hidden": "true" }, String(index + 1)),
+      this.choices.level === level ? h("span", { class: "level-name", "aria-hidden": "true" }, t(`level_${level}` as Key).split(" · ")[1] ?? "") : null);
+  }
+
+  private running(): Node[] {
+    const over = this.ending();
+    const action = (name: Parameters<typeof icon>[0], key: Key, id: string, onclick: () => void, disabled = false) =>
+      h("button", { type: "button", class: "action", id, onclick, disabled }, icon(name), h("span", {}, t(key)));
+    const friend = !this.game!.you;
+    const viewing = this.tree.current !== this.tree.end;
+    return [
+      over ? this.verdict(over) : null,
+      viewing && !over ? h("p", { class: "viewing" }, t("view") + " ",
+        h("button", { type: "button", class: "small", onclick: () => this.go(this.tree.end) }, t("backToGame"))) : null,
+      this.list.element,
+      h("div", { class: "actions" },
+        over ? null : action("undo", "takeback", "takeback", () => this.takeback(), !this.tree.root.children.length),
+        over ? null : action("hint", "hint", "hint", () => void this.giveHint(), this.hinting || Boolean(this.thinking)),
+        over || !friend ? null : action("copy", "draw", "agree-draw", () => this.finish({ winner: null, reason: "agreed", text: "" })),
+        over ? null : action("flag", "resign", "resign", () => this.resign()),
+        action("plus", "newGame", "new-game", () => { this.thinking?.abort(); this.thinking = null; this.game = null; keep("game", null); this.tree = new Tree(START, "standard"); this.rebuild(); this.update(); }),
+        action("search", "analyseGame", "analyse-game", () => this.analyse(this.tree.copy()))),
+    ].filter((node) => node !== null);
+  }
+
+  private verdict(ending: Ending): HTMLElement {
+    const { title, text } = endingWords(ending, this.game!.you);
+    return h("div", { class: `verdict ${ending.winner ?? "draw"}`, id: "verdict" }, h("h2", {}, title), h("p", {}, text),
+      h("button", { type: "button", class: "primary", id: "rematch", onclick: () => this.begin(this.tree.fen) }, t("rematch")));
+  }
+
+  /** How the game ended, if it did. */
+  private ending(): Ending | null {
+    return this.game?.ending ?? this.final;
+  }
+  private final: Ending | null = null;
+
+  update(): void {
+    if (!this.active) return;
+    const { tree, app } = this;
+    app.showNode(tree.current);
+    app.board.setArrows(this.hint ? [{ from: this.hint.slice(0, 2), to: this.hint.slice(2, 4), color: "#15781b" }] : []);
+    app.allow(null);
+    this.list.show(tree);
+    this.strips();
+    void this.refresh();
+  }
+
+  private async refresh(): Promise<void> {
+    const { tree, app, game } = this;
+    const node = tree.current;
+    const end = tree.end;
+    try {
+      const [state, final] = await Promise.all([app.state(tree.ref(node)), app.state(tree.ref(end))]);
+      if (this.tree !== tree || tree.current !== node || this.game !== game || !this.active) return;
+      this.state = state;
+      this.final = final.ending;
+    } catch (error) {
+      return app.trouble(error);
+    }
+    const over = this.ending();
+    if (game) {
+      fill(this.panel, this.running());
+      this.list.show(tree);
+    }
+    this.strips();
+    app.status.textContent = this.statusText();
+    if (!game) return app.allow(null);
+    if (over) {
+      if (this.celebrated !== end) {
+        this.celebrated = end;
+        const { title, text } = endingWords(over, game.you);
+        app.say(`${title}. ${text}`);
+        app.sound("end");
+      }
+      return;
+    }
+    if (node !== end) return;
+    if (game.you && turnOf(node.fen) !== game.you) return void this.think();
+    app.allow(this.state);
+  }
+
+  private statusText(): string {
+    if (!this.game) return "";
+    const over = this.ending();
+    if (over) return endingWords(over, this.game.you).title;
+    const turn = turnOf(this.tree.end.fen);
+    if (this.game.you) return turn === this.game.you ? t("yourTurn") : t("thinking", { level: this.levelName() });
+    return t("turn", { side: sideName(turn) });
+  }
+
+  private levelName(): string {
+    const name = maybe(`level_${this.game?.choices.level}`) ?? "";
+    return name.split(" — ")[0]!.replace(/^\d · /, "");
+  }
+
+  move(from: string, to: string): void {
+    const legal = this.state?.moves.find((move) => move.move === from + to);
+    if (legal) void this.make(legal.move);
+  }
+
+  async typed(text: string): Promise<void> {
+    const { tree, game } = this;
+    if (!game || this.ending()) throw new Refused({ code: "game-over", message: t("err_game-over") }, 400);
+    if (tree.current !== tree.end) this.go(tree.end);
+    if (game.you && turnOf(tree.end.fen) !== game.you) return;
+    await this.make(text);
+  }
+
+  /** Makes a move at the end of the game. */
+  private async make(text: string): Promise<void> {
+    const { tree, game } = this;
+    if (!game || tree.current !== tree.end) return;
+    const ref = tree.ref();
+    const legal = this.state?.moves.find((move) => move.move === text);
+    let state: GameState;
+    try {
+      state = await this.app.state({ ...ref, moves: [...ref.moves, text] });
+    } catch (error) {
+      // What was typed is for the typist to mend.
+      if (!legal) throw error;
+      this.app.trouble(error);
+      this.update();
+      return;
+    }
+    const played = state.played.at(-1);
+    if (this.tree !== tree || this.game !== game || !played) return;
+    const mover = turnOf(tree.current.fen);
+    this.charge();
+    if (game.clocks) game.clocks[mover] += game.clocks.increment;
+    const node = tree.add(played.move, played.san, played.captures, played.fen);
+    tree.current = node;
+    this.hint = null;
+    this.save();
+    this.app.sound(played.captures ? "capture" : "move");
+    this.app.say(moveWords(node));
+    this.update();
+  }
+
+  private async think(): Promise<void> {
+    if (this.thinking || !this.game) return;
+    const { tree, game } = this;
+    const control = new AbortController();
+    this.thinking = control;
+    this.app.status.textContent = this.statusText();
+    const clock = game.clocks?.[other(game.you!)];
+    const seconds = clock === undefined ? undefined : Math.max(0.05, Math.min(2, clock / 30_000));
+    try {
+      const begun = performance.now();
+      const best = await api.best(tree.ref(tree.end), game.choices.level, seconds, control.signal);
+      // An answer at once would be over before one has seen one's own move.
+      await new Promise((done) => setTimeout(done, Math.max(0, 350 - (performance.now() - begun))));
+      if (control.signal.aborted || this.thinking !== control) return;
+      this.thinking = null;
+      tree.current = tree.end;
+      this.state = await this.app.state(tree.ref());
+      await this.make(best.move);
+    } catch (error) {
+      if (this.thinking === control) this.thinking = null;
+      if (control.signal.aborted) return;
+      this.app.trouble(error);
+      if (error instanceof Refused && error.status === 503) setTimeout(() => this.update(), (error.fault.retry_after ?? 5) * 1000);
+    }
+  }
+
+  private takeback(): void {
+    this.thinking?.abort();
+    this.thinking = null;
+    const line = this.tree.mainLine();
+    if (!line.length) return;
+    let count = 1;
+    const { you } = this.game!;
+    // Back to one's own move: the computer's answer goes too.
+    if (you && turnOf(this.tree.end.fen) === you) count = 2;
+    const from = line[Math.max(0, line.length - count)]!;
+    this.tree.remove(from);
+    this.tree.current = this.tree.end;
+    this.hint = null;
+    this.celebrated = null;
+    this.save();
+    this.update();
+  }
+
+  private async giveHint(): Promise<void> {
+    if (this.tree.current !== this.tree.end) this.go(this.tree.end);
+    this.hinting = true;
+    const node = this.tree.end;
+    try {
+      const best = await api.best(this.tree.ref(node), "elephant", 0.7);
+      if (this.tree.current !== node) return;
+      this.hint = best.move;
+      this.app.say(t("hintIs", { san: best.san }));
+      this.app.toast(t("hintIs", { san: best.san }));
+    } catch (error) {
+      this.app.trouble(error);
+    } finally {
+      this.hinting = false;
+      this.update();
+    }
+  }
+
+  private resign(): void {
+    const side = this.game!.you ?? turnOf(this.tree.end.fen);
+    const dialog = this.app.dialog(t("confirmResign"), [
+      h("div", { class: "actions" },
+        h("button", { type: "button", class: "primary", id: "confirm-resign", onclick: () => {
+          dialog.close();
+          this.finish({ winner: other(side), reason: "resign", text: "" });
+        } }, t("yes")),
+        h("button", { type: "button", onclick: () => dialog.close() }, t("no"))),
+    ]);
+  }
+
+  private finish(ending: Ending): void {
+    if (!this.game) return;
+    this.thinking?.abort();
+    this.thinking = null;
+    this.game.ending = ending;
+    this.tree.current = this.tree.end;
+    this.save();
+    this.update();
+  }
+
+  private save(): void {
+    keep("game", this.game ? { tree: this.tree.save(), game: this.game } : null);
+  }
+
+  /** Takes the time passed off the clock of the side to move. */
+  private charge(): void {
+    const now = performance.now();
+    const passed = now - this.lastTick;
+    this.lastTick = now;
+    const clocks = this.game?.clocks;
+    if (!clocks || this.ending() || !this.tree.root.children.length) return;
+    const side = turnOf(this.tree.end.fen);
+    clocks[side] = Math.max(0, clocks[side] - passed);
+    if (clocks[side] === 0) this.finish({ winner: other(side), reason: "time", text: "" });
+  }
+
+  private tick(): void {
+    if (!this.game?.clocks) return;
+    this.charge();
+    this.strips();
+  }
+
+  /** Names, clocks and captured pieces above and below the board. */
+  private strips(): void {
+    const { app, game } = this;
+    if (!game) {
+      fill(app.top);
+      fill(app.bottom);
+      return;
+    }
+    const bottom: Side = app.board.isFlipped ? "black" : "white";
+    fill(app.top, this.strip(other(bottom)));
+    fill(app.bottom, this.strip(bottom));
+  }
+
+  private strip(side: Side): Node[] {
+    const { game, tree } = this;
+    const turn = turnOf(tree.current.fen) === side && !this.ending();
+    const name = game!.you ? (game!.you === side ? t("you") : this.levelName()) : sideName(side);
+    const start = [...piecesOf(tree.fen).values()];
+    const now = [...piecesOf(tree.current.fen).values()];
+    const lost = start.filter((letter) => !now.includes(letter) && (letter === letter.toUpperCase()) !== (side === "white"));
+    const clock = game!.clocks?.[side];
+    return [
+      h("span", { class: `disc ${side}`, "aria-hidden": "true" }),
+      h("span", { class: turn ? "player turn" : "player" }, name, game!.you ? h("small", {}, ` ${sideName(side)}`) : null),
+      h("span", { class: "taken", title: t("captured") }, lost.map((letter) =>
+        s("svg", { viewBox: "-50 -50 100 100", "aria-hidden": "true" },
+          s("use", { href: `#${this.app.settings.pieces}-${letter}`, x: -50, y: -50, width: 100, height: 100 })))),
+      clock === undefined ? null : h("span", { class: clock < 20_000 ? "clock low" : "clock", role: "timer" }, clockText(clock)),
+    ].filter((node) => node !== null);
+  }
+}
+
+function clockText(ms: number): string {
+  const seconds = Math.ceil(ms / 1000);
+  const tenths = ms < 10_000 ? "." + Math.floor((ms % 1000) / 100) : "";
+  const whole = tenths ? Math.floor(ms / 1000) : seconds;
+  return `${Math.floor(whole / 60)}:${String(whole % 60).padStart(2, "0")}${tenths}`;
+}

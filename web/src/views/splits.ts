@@ -1,0 +1,143 @@
+// Splits: cones, the causality tree, and the parts a position falls into. The board shows what the thesis
+// only describes.
+
+import { api, type Cone, type Split } from "../api";
+import type { Overlay } from "../board";
+import { fill, h, s } from "../dom";
+import { pieceName, t } from "../i18n";
+import { SQUARES } from "../squares";
+import { piecesOf, turnOf } from "../tree";
+import { scoreText } from "../words";
+import type { AnalysisView, Tab } from "./analysis";
+
+/** The palette of the pictures, for parts. */
+const PALETTE = ["#e69f00", "#0072b2", "#009e73", "#cc79a7", "#d55e00", "#56b4e9", "#6a3d9a", "#22262b"];
+const MOST_THRESHOLD = 12;
+
+export class SplitsTab implements Tab {
+  readonly element = h("div", { class: "splits-tab" });
+  private threshold = 4;
+  private parts = true;
+  private tree = true;
+  private cone = false;
+  private split: Split | null = null;
+  private heat: Cone | null = null;
+  private chosen: string | null = null;
+  private asked = 0;
+  private readonly body = h("div", {});
+
+  constructor(private readonly view: AnalysisView) {
+    this.rebuild();
+  }
+
+  rebuild(): void {
+    const toggle = (id: string, text: string, value: boolean, chosen: (value: boolean) => void) =>
+      h("label", { class: "toggle" }, h("input", { type: "checkbox", id, checked: value, onchange: (event: Event) => {
+        chosen((event.target as HTMLInputElement).checked);
+        this.draw();
+      } }), h("span", {}, text));
+    const value = h("output", { id: "threshold-value" }, t("threshold", { n: this.threshold }));
+    fill(this.element,
+      h("p", { class: "quiet" }, t("splitsIntro")),
+      h("div", { class: "toggles" },
+        toggle("show-parts", t("showParts"), this.parts, (on) => { this.parts = on; }),
+        toggle("show-tree", t("showTree"), this.tree, (on) => { this.tree = on; }),
+        toggle("show-cone", t("showCone"), this.cone, (on) => { this.cone = on; void this.ask(); })),
+      h("label", { class: "slider" }, value,
+        h("input", { type: "range", id: "threshold", min: "0", max: String(MOST_THRESHOLD), step: "1", value: String(this.threshold), oninput: (event: Event) => {
+          this.threshold = Number((event.target as HTMLInputElement).value);
+          value.textContent = t("threshold", { n: this.threshold });
+          void this.ask();
+        } })),
+      this.body);
+  }
+
+  show(): void {
+    this.view.app.bar.hidden = true;
+    void this.ask();
+  }
+
+  hide(): void {
+    this.asked++;
+    this.view.app.board.setOverlay({});
+  }
+
+  choose(square: string): void {
+    if (!this.cone || !piecesOf(this.view.tree.current.fen).has(square)) return;
+    this.chosen = square;
+    void this.ask();
+  }
+
+  /** While cones are shown a press on a piece chooses it; otherwise pieces move as usual. */
+  get move(): ((from: string, to: string) => void) | undefined {
+    return this.cone ? () => undefined : undefined;
+  }
+
+  private async ask(): Promise<void> {
+    const { view } = this;
+    const mine = ++this.asked;
+    const ref = view.tree.ref();
+    const pieces = piecesOf(view.tree.current.fen);
+    if (this.chosen && !pieces.has(this.chosen)) this.chosen = null;
+    if (this.cone && !this.chosen) this.chosen = [...pieces.keys()][0] ?? null;
+    if (this.cone) view.app.allow(null);
+    else if (view.state) view.app.allow(view.state);
+    try {
+      const [split, heat] = await Promise.all([
+        api.split(ref, this.threshold),
+        this.cone && this.chosen ? api.cone(ref, this.chosen) : Promise.resolve(null),
+      ]);
+      if (mine !== this.asked) return;
+      this.split = split;
+      this.heat = heat;
+      this.draw();
+    } catch (error) {
+      view.app.trouble(error);
+    }
+  }
+
+  private draw(): void {
+    const { split, heat } = this;
+    if (!split) return;
+    const overlay: Overlay = {};
+    if (this.cone && heat) {
+      const most = Math.max(1, ...heat.plies.map((plies) => plies ?? 0));
+      overlay.tints = SQUARES.flatMap((square, index) => {
+        const plies = heat.plies[index];
+        if (plies === null || plies === undefined) return [];
+        const share = 1 - plies / most;
+        return [{ square, color: `hsl(${Math.round(250 - 230 * share)} 75% 50%)`, opacity: 0.55, label: String(plies) }];
+      });
+    }
+    if (this.parts && !this.cone) {
+      overlay.regions = split.parts.map((part, index) => ({ squares: part.territory, color: PALETTE[index % PALETTE.length]! }));
+    }
+    if (this.tree) {
+      overlay.links = split.tree.map((edge) => ({ from: edge.one, to: edge.other, label: edge.weight === null ? "∞" : String(edge.weight), cut: edge.cut }));
+    }
+    this.view.app.board.setOverlay(overlay);
+    const letters = piecesOf(this.view.tree.current.fen);
+    const turn = turnOf(this.view.tree.current.fen);
+    const scored = split.parts.some((part) => part.scores);
+    const rows = split.parts.map((part, index) => h("tr", {},
+      h("th", { scope: "row" }, h("span", { class: `swatch swatch-${index % PALETTE.length}`, "aria-hidden": "true" }), t("part", { n: index + 1 })),
+      h("td", { class: "part-pieces" }, part.pieces.map((square) => this.piece(letters.get(square) ?? "", square))),
+      h("td", { class: "figure" }, String(part.territory.length)),
+      scored ? h("td", { class: "figure" }, part.scores?.move ? scoreText(part.scores.move, turn) : "–") : null,
+      scored ? h("td", { class: "figure" }, part.scores?.pass ? scoreText(part.scores.pass, turn) : "–") : null));
+    fill(this.body,
+      this.cone ? h("p", { class: "notice", id: "cone-note" }, heat ? t("coneOf", { piece: pieceName(heat.piece), square: heat.square }) : t("coneHint"), h("br"), t("coneHint")) : null,
+      h("p", { id: "parts-count" }, split.parts.length === 1 ? t("onePart", { n: this.threshold }) : t("partsCount", { n: split.parts.length })),
+      h("table", { class: "parts" },
+        h("thead", {}, h("tr", {}, h("th", { scope: "col" }, t("part", { n: "" })), h("th", { scope: "col" }, t("pieces")),
+          h("th", { scope: "col", class: "figure" }, t("territory")),
+          scored ? h("th", { scope: "col", class: "figure" }, t("moveScore")) : null, scored ? h("th", { scope: "col", class: "figure" }, t("passScore")) : null)),
+        h("tbody", {}, rows)));
+  }
+
+  private piece(letter: string, square: string): HTMLElement {
+    return h("span", { class: "mini", title: `${pieceName(letter)} ${square}` },
+      s("svg", { viewBox: "-50 -50 100 100", role: "img", "aria-label": `${pieceName(letter)} ${square}` },
+        s("use", { href: `#${this.view.app.settings.pieces}-${letter}`, x: -50, y: -50, width: 100, height: 100 })));
+  }
+}

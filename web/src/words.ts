@@ -1,0 +1,55 @@
+// Moves, scores and endings in words.
+
+import type { Ending, Score, Side } from "./api";
+import { animalName, maybe, sideName, t } from "./i18n";
+import { turnOf, type TreeNode } from "./tree";
+
+export function other(side: Side): Side {
+  return side === "white" ? "black" : "white";
+}
+
+/** “Red: elephant takes wolf on c3”. */
+export function moveWords(node: TreeNode): string {
+  const side = other(turnOf(node.fen));
+  const blanks = {
+    side: sideName(side), animal: animalName(node.san[0]!), square: node.move.slice(2, 4),
+    victim: node.captures ? animalName(node.captures) : "",
+  };
+  return t(node.captures ? "movedTakes" : "moved", blanks);
+}
+
+/** The heading and the explanation of an ending. */
+export function endingWords(ending: Ending, you: Side | null): { title: string; text: string } {
+  const { winner, reason } = ending;
+  if (!winner) return { title: t("drawn"), text: maybe(`end_draw_${reason}`) ?? ending.text };
+  const blanks = { winner: sideName(winner), loser: sideName(other(winner)) };
+  const title = you ? t(you === winner ? "youWin" : "youLose") : t("wins", { side: sideName(winner) });
+  return { title, text: maybe(`end_${reason}`, blanks) ?? ending.text };
+}
+
+/** A score as Red sees it, short: +1.2, −0.4, #7, =. */
+export function scoreText(score: Score, turn: Side): string {
+  const sign = turn === "white" ? 1 : -1;
+  if (score.kind === "draw") return "=";
+  if (score.kind === "estimate") {
+    const value = (sign * score.value) / 100;
+    const text = Math.abs(value).toFixed(Math.abs(value) < 10 ? 1 : 0);
+    return (text === "0.0" ? "" : value < 0 ? "−" : "+") + text;
+  }
+  const redWins = (score.kind === "win") === (turn === "white");
+  return (redWins ? "" : "−") + "#" + score.value;
+}
+
+/** How much of the evaluation bar is Red's, from 0 to 1. */
+export function redShare(score: Score, turn: Side): number {
+  const [win, draw] = score.chances;
+  const mover = (win + draw / 2) / 1000;
+  return turn === "white" ? mover : 1 - mover;
+}
+
+export function shortNumber(value: number): string {
+  if (value >= 1e9) return (value / 1e9).toFixed(1) + "G";
+  if (value >= 1e6) return (value / 1e6).toFixed(1) + "M";
+  if (value >= 1e3) return (value / 1e3).toFixed(0) + "k";
+  return String(value);
+}

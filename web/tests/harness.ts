@@ -1,0 +1,89 @@
+// A server and a browser for the tests. The browser is Debian's Chromium; nothing is downloaded.
+
+import { spawn, type ChildProcess } from "node:child_process";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { chromium, type Browser, type Page, type BrowserContextOptions } from "playwright-core";
+
+const BINARY = process.env["MOUSETRAP"] ?? "../target/debug/mousetrap";
+const CHROMIUM = process.env["CHROMIUM"] ?? "/usr/bin/chromium";
+/** Tables are built once for all tests. */
+const TABLES = process.env["MOUSETRAP_TABLES"] ?? join(tmpdir(), "mousetrap-board-tests");
+
+export class TestServer {
+  private process: ChildProcess | null = null;
+  port = 0;
+
+  /** Starts the server; later starts use the same port. */
+  async start(...more: string[]): Promise<void> {
+    const process = spawn(BINARY, ["serve", "--port", String(this.port), "--tb-dir", TABLES, ...more], { stdio: ["ignore", "pipe", "inherit"] });
+    this.process = process;
+    // Whatever happens to the tests, no server stays behind.
+    globalThis.process.on("exit", () => process.kill("SIGKILL"));
+    this.port = await new Promise((found, failed) => {
+      let text = "";
+      process.stdout.on("data", (data: Buffer) => {
+        text += data.toString();
+        const match = /http:\/\/127\.0\.0\.1:(\d+)\//.exec(text);
+        if (match) found(Number(match[1]));
+      });
+      process.on("exit", (code) => failed(new Error(`the server ended with ${code}: ${text}`)));
+      process.on("error", failed);
+    });
+  }
+
+  get address(): string {
+    return `http://127.0.0.1:${this.port}/`;
+  }
+
+  /** Stops it as Ctrl-C would. */
+  async stop(): Promise<number | null> {
+    const { process } = this;
+    if (!process || process.exitCode !== null) return process?.exitCode ?? null;
+    const ended = new Promise<number | null>((done) => process.on("exit", done));
+    process.kill("SIGINT");
+    return ended;
+  }
+}
+
+export async function launch(): Promise<Browser> {
+  return chromium.launch({ executablePath: CHROMIUM, args: ["--no-sandbox", "--disable-gpu"] });
+}
+
+export const DESKTOP = { viewport: { width: 1280, height: 800 } };
+export const PHONE = { viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true, deviceScaleFactor: 2 };
+
+export interface OpenPage { page: Page; faults: string[] }
+
+/** A page in a context of its own, with everything it complains about. */
+export async function open(browser: Browser, server: TestServer, options: BrowserContextOptions = DESKTOP, path = ""): Promise<OpenPage> {
+  const context = await browser.newContext({ locale: "en-GB", ...options });
+  const page = await context.newPage();
+  const faults: string[] = [];
+  page.on("pageerror", (error) => faults.push(String(error)));
+  page.on("console", (message) => {
+    if (message.type() === "error" && !/Failed to load resource|net::ERR/.test(message.text())) faults.push(message.text());
+  });
+  await page.goto(server.address + path);
+  await page.locator("#board").first().waitFor({ state: "attached" });
+  return { page, faults };
+}
+
+export const cell = (page: Page, square: string) => page.locator(`[data-square="${square}"][role=gridcell]`);
+
+/** The middle of a square on the screen. */
+export async function middle(page: Page, square: string): Promise<{ x: number; y: number }> {
+  const box = (await cell(page, square).boundingBox())!;
+  return { x: box.x + box.width / 2, y: box.y + box.height / 2 };
+}
+
+/** What the page has kept of the game. */
+export async function keptMoves(page: Page): Promise<number> {
+  return page.evaluate(() => {
+    const kept = JSON.parse(localStorage.getItem("mousetrap.game") ?? "null") as { tree: { root: unknown } } | null;
+    let count = 0;
+    type Kept = { k?: Kept[] };
+    for (let at = kept?.tree.root as Kept | undefined; at?.k?.[0]; at = at.k[0]) count++;
+    return count;
+  });
+}

@@ -1,0 +1,24 @@
+// Bundles the tests and runs them; `--shots FOLDER` makes pictures instead.
+import { build } from "esbuild";
+import { spawnSync } from "node:child_process";
+import { mkdirSync } from "node:fs";
+
+const here = new URL("..", import.meta.url).pathname;
+const out = here + "node_modules/.cache/tests";
+mkdirSync(out, { recursive: true });
+await build({
+  absWorkingDir: here,
+  entryPoints: ["tests/shots.ts", "tests/board.test.ts", "tests/load.ts"],
+  outdir: out,
+  bundle: true,
+  platform: "node",
+  format: "esm",
+  outExtension: { ".js": ".mjs" },
+  packages: "external",
+  target: "node20",
+});
+const [kind, ...rest] = process.argv.slice(2);
+const run = kind === "--shots" ? [out + "/shots.mjs", ...rest]
+  : kind === "--load" ? [out + "/load.mjs", ...rest]
+  : ["--test", "--test-reporter=spec", ...process.argv.slice(2), out + "/board.test.mjs"];
+process.exit(spawnSync(process.execPath, run, { cwd: here, stdio: "inherit" }).status ?? 1);
