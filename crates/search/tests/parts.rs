@@ -275,20 +275,27 @@ proptest! {
             None => prop_assert!(found.report.pv.is_empty()),
         }
     }
+}
 
-    /// One ply deep nobody can answer twice, so the implied score is exact.
-    #[test]
-    fn one_ply_is_exact(seed: u64, count in 2usize..4, winning: bool) {
-        let mazes = Mazes::random(&mut Rng::new(seed), count, winning);
+/// One ply deep nobody can answer twice, so the implied score is exact.
+#[test]
+fn one_ply_is_exact() {
+    let mut compared = 0;
+    for seed in 0..2_000 {
+        let mut rng = Rng::new(seed);
+        let mazes = Mazes::random(&mut rng, 2 + seed as usize % 2, seed % 3 == 0);
         let start = mazes.start();
-        prop_assume!(mazes.outcome(&start).is_none());
+        // A part does not know that the other player may be stuck everywhere.
+        let stuck = |mv: &(usize, usize)| mazes.moves(&mazes.after(&start, *mv)).is_empty();
+        if mazes.outcome(&start).is_some() || mazes.moves(&start).iter().any(stuck) {
+            continue;
+        }
         let search = Subproblems::new(&mazes, &Written).schedule(Schedule::EVERY_PLY);
         let report = search.search(&start, &Limits::depth(1)).report;
-        // But a part does not know that the other player may be stuck everywhere.
-        let stuck = |mv: &(usize, usize)| mazes.moves(&mazes.after(&start, *mv)).is_empty();
-        prop_assume!(!mazes.moves(&start).iter().any(stuck) || report.score.is_win());
-        prop_assert_eq!(report.score, minimax(&mazes, &Written, &start, 1));
+        assert_eq!(report.score, minimax(&mazes, &Written, &start, 1), "seed {seed}");
+        compared += 1;
     }
+    assert!(compared > 500, "only {compared} compared");
 }
 
 /// Two plies deep the opponent answers in every part at once, and that is not minimax.
