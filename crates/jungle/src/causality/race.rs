@@ -40,8 +40,8 @@
 //! must stand in one of three traps before anybody can be there, and words that hold the squares
 //! within `n` moves of each trap say so in a few operations.
 //!
-//! The rule is checked against the endgame tables: two and three pieces in the tests, four by
-//! `mousetrap tb races` (`docs/reports/races.md`). There was no false claim.
+//! The rule is checked against the endgame tables: two and three pieces in the tests, which know of no
+//! false claim, and more by `mousetrap tb races` (`docs/reports/races.md`).
 
 use game::solver::Value;
 
