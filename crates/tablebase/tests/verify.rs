@@ -1,5 +1,6 @@
 //! Tables checked position by position, true ones and false ones.
 
+use std::collections::hash_map::Entry;
 use std::sync::Arc;
 
 use game::Game;
@@ -89,10 +90,9 @@ fn four_pieces_follow_from_their_successors() {
         named.iter().map(|&material| classes.mapping(material).unwrap().class).collect();
     while let Some(class) = wanted.pop() {
         let material = classes.list()[class].material;
-        if !files.0.contains_key(&file_name(material)) {
+        if let Entry::Vacant(file) = files.0.entry(file_name(material)) {
             let solved = solver.solve(class);
-            let bytes = write(&rules, &classes.list()[class], &solved, true);
-            files.0.insert(file_name(material), Arc::new(bytes));
+            file.insert(Arc::new(write(&rules, &classes.list()[class], &solved, true)));
             wanted.extend(solver.below(class));
         }
     }
