@@ -16,7 +16,8 @@ usage: cargo xtask CHORE
 
   test            formatting, lints, all tests, documentation, a short fuzz run: what CI runs
   fuzz [SECONDS]  fuzz every target for so long (default 120)
-  deep            checks too long for CI: perft to depth 7 under every preset
+  deep            checks too long for CI: perft to depth 7 under every preset, and all classes of
+                  three pieces that share a table solved separately
   slurm           the job template of docs/cluster.md against a real Slurm on this host, as root
 ";
 
@@ -64,6 +65,9 @@ fn test() -> Result<(), String> {
 }
 
 fn deep() -> Result<(), String> {
+    let classes =
+        ["test", "--release", "-p", "tablebase", "--test", "isomorphism", "--", "--ignored"];
+    step("classes that share a table", cargo(classes))?;
     const CLOSED_SHORE: u64 = 1_908_199_299;
     for (rules, flags, leaves) in [
         ("standard", &[][..], CLOSED_SHORE),

@@ -229,6 +229,9 @@ fn records_are_as_long_as_the_stats_say() {
         let probed = &json(&tb(leiden(), &["probe", row["fen"].as_str().unwrap(), "--json"]))[0];
         assert_eq!(probed["plies"], row["plies"]);
         assert_eq!(probed["outcome"], row["outcome"]);
+        let fens = row["fens"].as_array().unwrap();
+        assert_eq!(fens[0], row["fen"]);
+        assert!(fens.len() <= 3 && fens.len() as u64 <= row["count"].as_u64().unwrap());
     }
     assert!(text(&tb(leiden(), &["longest", "--class", "T-T"])).contains("to move"));
 }

@@ -34,7 +34,7 @@
 //!
 //! The value equals minimax's on the whole board to depth `d`, if the parts are
 //! [independent](Independent) for `d` plies, the evaluation is a sum over what stands on the board, and
-//! repetition is ignored. `docs/decisions/0006-searching-parts.md` says when the thesis' implied scores
+//! repetition is ignored. `docs/decisions/0007-searching-parts.md` says when the thesis' implied scores
 //! are exact too, and how often they are not.
 
 use std::collections::HashMap;

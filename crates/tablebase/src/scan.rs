@@ -1,9 +1,7 @@
 //! Going through the positions of a class.
 //!
-//! [`row_positions`] lists a row of a grid, [`positions`] a whole class, in parallel. [`find`] looks
-//! for the first position with a given truth without completing the table first: cells that claim it
-//! are confirmed one by one, in parallel, and almost always the first claim holds. Only if none does,
-//! because captures alone achieve the value, is every position asked.
+//! [`row_positions`] lists a row of a grid, [`positions`] a whole class, in parallel. [`find`] counts
+//! the positions with a given truth and shows the first of them.
 
 use game::solver::Value;
 use jungle::{Color, Piece, Position, Square};
@@ -14,7 +12,7 @@ use crate::material::{Material, table_animal};
 use crate::probe::{ProbeError, Tablebase};
 use crate::solved::Solved;
 use crate::stats::mapping;
-use crate::table::file_name;
+use crate::truth::Truths;
 
 /// The positions of a row: the squares of all pieces in the grid's order, and the runner's, which is
 /// the last of them.
@@ -71,8 +69,17 @@ pub fn weight(grid: &Grid, row: usize) -> u64 {
     if grid.squares(row)[0].file() == 3 { 1 } else { 2 }
 }
 
-/// The first position of a named class, in the order of its table, with this truth for the player to
-/// move. The animals are named as in the tablebase's rules, and the class need not have a table of
+/// The positions of a class with a given truth.
+#[derive(Clone, Debug, Default)]
+pub struct Found {
+    /// How many placements there are, mirror images counted apart.
+    pub count: u64,
+    /// The first of them, in the order of the table; of two mirror images often only one.
+    pub first: Vec<Position>,
+}
+
+/// The positions of a named class with this truth for the player to move, the first `most` of them in
+/// full. The animals are named as in the tablebase's rules, and the class need not have a table of
 /// its own.
 ///
 /// # Errors
@@ -83,16 +90,13 @@ pub fn find(
     material: Material,
     turn: Color,
     wanted: Value,
-) -> Result<Option<Position>, ProbeError> {
+    most: usize,
+) -> Result<Found, ProbeError> {
     let Some(mapping) = mapping(tablebase.classes(), tablebase.rules(), material) else {
         let most = tablebase.classes().list().last().map_or(0, |class| class.material.pieces());
         return Err(ProbeError::TooManyPieces { found: material.pieces(), most });
     };
-    let file = file_name(tablebase.classes().list()[mapping.class].material);
-    let solved = tablebase
-        .table(mapping.class)?
-        .load()
-        .map_err(|error| ProbeError::CorruptTable { file, error })?;
+    let solved = Truths::new(tablebase).load(mapping.class)?;
     let grid = &solved.grid;
     // Exchanging the names of wolf and dog twice changes nothing: the way back is the way there.
     let pieces: Vec<Piece> = grid
@@ -107,21 +111,24 @@ pub fn find(
         Position::from_pieces(placed, turn).ok()
     };
     let table_turn = if mapping.swapped { !turn } else { turn };
-    let search = |claims: &(dyn Fn(Value) -> bool + Sync)| {
-        (0..grid.rows()).into_par_iter().find_map_first(|row| {
-            row_positions(grid, row)
-                .filter(|(_, runner)| claims(solved.value(table_turn, row * ROW + runner.index())))
-                .find_map(|(squares, _)| {
-                    let position = position(&squares)?;
-                    match tablebase.probe(&position) {
-                        Ok(value) if value == wanted => Some(Ok(position)),
-                        Ok(_) => None,
-                        Err(error) => Some(Err(error)),
-                    }
-                })
-        })
+    let row = |row: usize| {
+        let has = |(_, runner): &(RowSquares, Square)| {
+            solved.value(table_turn, row * ROW + runner.index()) == wanted
+        };
+        let mut found = Found::default();
+        for (squares, _) in row_positions(grid, row).filter(has) {
+            found.count += weight(grid, row);
+            if found.first.len() < most {
+                found.first.extend(position(&squares));
+            }
+        }
+        found
     };
-    let claimed = search(&|value| value == wanted);
-    let found = claimed.or_else(|| search(&|_| true));
-    found.transpose()
+    let join = |mut one: Found, other: Found| {
+        one.count += other.count;
+        one.first.extend(other.first);
+        one.first.truncate(most);
+        one
+    };
+    Ok((0..grid.rows()).into_par_iter().map(row).reduce(Found::default, join))
 }

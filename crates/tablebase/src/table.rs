@@ -25,7 +25,7 @@ use crate::source::Bytes;
 pub const MAGIC: [u8; 8] = *b"\x89MTB\r\n\x1a\n";
 
 /// The version of the format written here, and the only one read.
-pub const VERSION: u16 = 1;
+pub const VERSION: u16 = 2;
 
 /// What a file says about itself.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -73,9 +73,16 @@ impl fmt::Display for TableError {
             TableError::NoDistances => {
                 f.write_str("it was built with --wdl-only and knows no distances; build it anew")
             }
-            TableError::Version(found) => {
-                write!(f, "format version {found}, but this program reads version {VERSION}")
-            }
+            TableError::Version(found) if *found < VERSION => write!(
+                f,
+                "it was built by an older version of the program (format {found}, now {VERSION}); \
+                 `mousetrap tb build` builds it anew"
+            ),
+            TableError::Version(found) => write!(
+                f,
+                "it was built by a newer version of the program (format {found}, this one reads \
+                 {VERSION}); use that version, or build it anew in another folder"
+            ),
         }
     }
 }

@@ -13,6 +13,7 @@ use tablebase::build::{
     BuildError, Disk, Event, Inventory, Manifest, ManifestEntry, Options, Outcome, SystemDisk,
     Wanted, build, ensure_small,
 };
+use tablebase::checked::checksum;
 use tablebase::material::{Classes, table_rules};
 
 const RULES: Rules = Rules::STANDARD;
@@ -191,4 +192,27 @@ fn what_others_left_behind_is_cleared_and_what_they_hold_respected() {
     assert_eq!(*built.last().unwrap(), name);
     let names: Vec<String> = contents(folder).into_keys().collect();
     assert!(names.iter().all(|name| name.ends_with("mtb") || name == "manifest.json"), "{names:?}");
+}
+
+#[test]
+fn tables_of_an_older_version_are_built_anew() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    let wanted = Wanted::Pieces(2);
+    quiet(folder, &wanted, &Options::default()).unwrap();
+    let files = contents(folder);
+    let (name, good) = files.iter().find(|(name, _)| name.ends_with(".mtb")).unwrap();
+
+    // The version stands first in the header, after the magic and the header's length.
+    let mut old = good.clone();
+    let length = u32::from_le_bytes(*good[8..].first_chunk().unwrap()) as usize;
+    old[12..14].copy_from_slice(&1u16.to_le_bytes());
+    let sum = checksum(&old[..12 + length]);
+    old[12 + length..][..sum.len()].copy_from_slice(&sum);
+    fs::write(folder.join(name), &old).unwrap();
+
+    let state = Inventory::new(&RULES, folder).unwrap().complete();
+    assert_eq!(state, None, "an old table is not one of the set");
+    assert_eq!(quiet(folder, &wanted, &Options::default()).unwrap().built, 1);
+    assert_eq!(contents(folder), files);
 }

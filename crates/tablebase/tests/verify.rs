@@ -1,13 +1,16 @@
 //! Tables checked position by position, true ones and false ones.
 
+use std::collections::hash_map::Entry;
 use std::sync::Arc;
 
+use game::Game;
+use game::rng::Rng;
 use game::solver::Value;
-use jungle::{ByColor, Color, Rules};
+use jungle::{ByColor, Color, Jungle, Piece, Position, Rules, Square};
 use rayon::prelude::*;
 use tablebase::cell::Cell;
 use tablebase::material::{Classes, Material, table_rules};
-use tablebase::probe::Tablebase;
+use tablebase::probe::{Tablebase, Wdl, better, one_ply_earlier};
 use tablebase::solved::{Cells, Solver};
 use tablebase::source::{Bytes, Memory, Source};
 use tablebase::table::{file_name, write};
@@ -74,6 +77,65 @@ fn every_damaged_byte_fails_the_checksums() {
     }
 }
 
+/// Random positions of classes of four pieces, of different kinds, against their successors.
+#[test]
+fn four_pieces_follow_from_their_successors() {
+    let rules = Rules::LEIDEN;
+    let jungle = Jungle::new(rules);
+    let mut solver = Solver::new(Classes::new(&table_rules(&rules), 4));
+    let named = ["EC-DR", "LT-TD", "ELR-W"].map(|name| name.parse::<Material>().unwrap());
+    let classes = solver.classes().clone();
+    let mut files = Memory::default();
+    let mut wanted: Vec<usize> =
+        named.iter().map(|&material| classes.mapping(material).unwrap().class).collect();
+    while let Some(class) = wanted.pop() {
+        let material = classes.list()[class].material;
+        if let Entry::Vacant(file) = files.0.entry(file_name(material)) {
+            let solved = solver.solve(class);
+            file.insert(Arc::new(write(&rules, &classes.list()[class], &solved, true)));
+            wanted.extend(solver.below(class));
+        }
+    }
+    let tablebase = Tablebase::new(&rules, 4, files);
+    let mut rng = Rng::new(11);
+    let mut seen = [0; 3];
+    for material in named {
+        let mut left = 3000;
+        while left > 0 {
+            let squares = |_| Square::ALL[rng.below(Square::COUNT)];
+            let squares: Vec<Square> = (0..4).map(squares).collect();
+            let side =
+                |color| material.side(color).iter().map(move |animal| Piece { color, animal });
+            let pieces: Vec<Piece> = side(Color::White).chain(side(Color::Black)).collect();
+            let turn = Color::ALL[rng.below(2)];
+            let Ok(position) = Position::from_pieces(squares.into_iter().zip(pieces), turn) else {
+                continue;
+            };
+            if position.occupied().len() < 4 || jungle.outcome(&position).is_some() {
+                continue;
+            }
+            let mut best: Option<Value> = None;
+            for mv in jungle.moves(&position) {
+                let after = tablebase.probe(&jungle.after(&position, mv)).unwrap();
+                let value = one_ply_earlier(after);
+                best = Some(best.map_or(value, |best| better(best, value)));
+            }
+            let best = best.unwrap_or(Value::Draw);
+            assert_eq!(tablebase.probe(&position).unwrap(), best, "{position}");
+            let outcome = tablebase.probe_outcome(&position).unwrap();
+            let kind = match best {
+                Value::Win(_) => Wdl::Win,
+                Value::Draw => Wdl::Draw,
+                Value::Loss(_) => Wdl::Loss,
+            };
+            assert_eq!(outcome, kind, "{position}");
+            seen[kind as usize] += 1;
+            left -= 1;
+        }
+    }
+    assert!(seen.iter().all(|&seen| seen > 0), "{seen:?}");
+}
+
 #[test]
 fn the_record_is_found_by_its_value() {
     let tablebase = Tablebase::new(&Rules::STANDARD, 2, build(&Rules::STANDARD, 2));
@@ -82,11 +144,15 @@ fn the_record_is_found_by_its_value() {
         let material: Material = name.parse().unwrap();
         let plies = stats::counts(&tablebase, material).unwrap().longest;
         let value = if plies % 2 == 1 { Value::Win(plies) } else { Value::Loss(plies) };
-        let find = |value| scan::find(&tablebase, material, Color::White, value).unwrap();
-        let found = find(value).expect("it is there");
-        assert_eq!(Material::of(&found), material);
-        assert_eq!(tablebase.probe(&found).unwrap(), value, "{found}");
-        assert_eq!(find(Value::Win((plies | 1) + 2)), None);
+        let find = |value| scan::find(&tablebase, material, Color::White, value, 2).unwrap();
+        let found = find(value);
+        assert!(found.count >= found.first.len() as u64 && !found.first.is_empty());
+        assert!(found.first.len() <= 2);
+        for position in found.first {
+            assert_eq!(Material::of(&position), material);
+            assert_eq!(tablebase.probe(&position).unwrap(), value, "{position}");
+        }
+        assert_eq!(find(Value::Win((plies | 1) + 2)).count, 0);
     }
 }
 

@@ -1,6 +1,6 @@
 //! `mousetrap bench parts`: searching parts separately beside searching the board as a whole.
 //!
-//! The figures of `docs/decisions/0006-searching-parts.md`. They are counts, the same on every machine.
+//! The figures of `docs/decisions/0007-searching-parts.md`. They are counts, the same on every machine.
 
 use std::io::Write;
 

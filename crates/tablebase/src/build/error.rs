@@ -64,14 +64,8 @@ impl fmt::Display for BuildError {
             BuildError::Io { doing, path, error } => {
                 write!(f, "{doing} {}: {error}; {}", path.display(), remedy(error))
             }
-            BuildError::Damaged {
-                path,
-                error: error @ (TableError::Corrupt(_) | TableError::NoDistances),
-            } => {
+            BuildError::Damaged { path, error } => {
                 write!(f, "the table {}: {error}", path.display())
-            }
-            BuildError::Damaged { path, error: error @ TableError::Version(_) } => {
-                write!(f, "the table {}: {error}; delete it and build it anew", path.display())
             }
             BuildError::Memory { class, need, limit } => write!(
                 f,

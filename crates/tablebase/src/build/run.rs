@@ -18,7 +18,7 @@ use crate::material::Class;
 use crate::probe::{ProbeError, Tablebase};
 use crate::solved::{SolveError, Solver};
 use crate::source::{Bytes, Folder, Source};
-use crate::table::{Table, file_name, write};
+use crate::table::{Table, TableError, VERSION, file_name, write};
 
 /// What the claim on the manifest is called; no class has such a name.
 const MANIFEST_CLAIM: &str = "manifest";
@@ -196,6 +196,8 @@ impl<'a> Builder<'a> {
         };
         match Table::open(self.rules, self.class(class), bytes) {
             Ok(table) => Ok(table.header().distances || !self.needs_distances(class)),
+            // Of an older program: built anew, and replaced when that is done.
+            Err(TableError::Version(found)) if found < VERSION => Ok(false),
             Err(error) => Err(BuildError::Damaged { path, error }),
         }
     }

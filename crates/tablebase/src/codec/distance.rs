@@ -1,122 +1,167 @@
 //! How long it takes, row by row, once it is known who wins.
 //!
 //! A distance is coded as what it differs by from a guess: the distance on the same square of the
-//! reference row, if the outcome there is the same, else of the second reference row, the square to
-//! the left, the square below. The context is how the guess fared next door: how much the left and
-//! the lower neighbour differ from theirs in the reference row.
+//! row leant on, if the outcome there is the same, else of the second row, the square to the left,
+//! the square below. The context is how the guess fared next door: how much the left and the lower
+//! neighbour differ from theirs in the row leant on.
+//!
+//! Whether a neighbour has the same outcome decides what it can tell. That is found out for all
+//! squares of a row at once, and used as arithmetic: half of the tests go either way, and as branches
+//! they would be mispredicted.
 
-use jungle::Square;
+use jungle::{Bitboard, Square};
 
-use super::block::{Block, DOWN, LEFT, MAX_ROWS, PADDED, padded};
-use super::model::{Context, Symbols};
-use super::outcome::{self, LOST, WON};
+use super::block::{Block, Extent, MAX_ROWS};
+use super::model::{Contexts, Symbols};
+use super::outcome;
 
 /// Differences are folded to 0, -1, 1, -2, … and the last symbol says that two bytes follow.
 pub const SYMBOLS: usize = 16;
 const ESCAPE: usize = SYMBOLS - 1;
 
 const TRENDS: usize = 16;
-/// How many coarse contexts there are.
-pub const COARSE: usize = 2 * TRENDS;
-/// How many fine contexts there are.
-pub const FINE: usize = COARSE * PER_COARSE;
 const PER_COARSE: usize = TRENDS * 8 * 4 * 2;
 
-/// The coarse form of a fine context.
-pub fn coarse_of(fine: usize) -> usize {
-    fine / PER_COARSE
+/// The contexts of distances.
+pub struct DistanceContexts;
+
+impl Contexts for DistanceContexts {
+    const FINE: usize = Self::COARSE * PER_COARSE;
+    const COARSE: usize = 2 * TRENDS;
+
+    fn coarse(fine: usize) -> usize {
+        fine / PER_COARSE
+    }
 }
 
-/// The half-distances of a row, by padded square; 0 where there is none, which is told from a loss in
-/// 0 by the outcomes.
-#[derive(Clone, Copy)]
-pub struct Row {
-    /// By padded square.
-    pub halves: [u16; PADDED],
-}
+/// Room in front of a row's first square for the neighbours that it does not have.
+const MARGIN: usize = 8;
 
-/// The rows of a block.
+/// The half-distances of a row; 0 where there is none, which is told from a loss in 0 by the
+/// outcomes.
+type Row = [u16; MARGIN + 64];
+
+const NOTHING: Row = [0; MARGIN + 64];
+
+/// The rows of a block, as far as they have been read.
 pub struct Rows {
     rows: [Row; MAX_ROWS],
 }
 
 impl Rows {
-    /// A row.
+    /// The half-distance on a square.
     #[inline]
-    pub fn row(&self, row: usize) -> &Row {
-        &self.rows[row]
+    pub fn at(&self, row: usize, square: Square) -> u16 {
+        self.rows[row][MARGIN + square.index()]
     }
 }
 
-/// A row that tells nothing.
-const NOTHING: ([u16; PADDED], [u8; PADDED]) = ([0; PADDED], [u8::MAX; PADDED]);
-
-/// Walks a block up to and including the row `until`; see [`outcome::walk`].
+/// Walks through both streams of a block, of which the outcomes are known; see [`outcome::walk`].
 pub fn walk<S: Symbols<SYMBOLS>>(
     block: &Block<'_>,
-    until: usize,
+    extent: Extent,
     outcomes: &outcome::Rows,
     symbols: &mut S,
     truth: impl Fn(usize, Square) -> u16,
 ) -> Rows {
-    let mut rows = Rows { rows: [Row { halves: [0; PADDED] }; MAX_ROWS] };
-    for at in 0..=until {
-        let Some(free) = block.free(at) else { continue };
-        if block.is_won_at_once(at) {
-            free.into_iter().for_each(|square| rows.rows[at].halves[padded(square)] = 1);
+    let mut rows = Rows { rows: [NOTHING; MAX_ROWS] };
+    for (stream, range) in block.streams(extent).into_iter().enumerate() {
+        if range.is_empty() {
             continue;
         }
-        let [below, left, _] = block.references(at);
-        let (earlier, later) = rows.rows.split_at_mut(at);
-        let row = &mut later[0].halves;
-        let cells = &outcomes.row(at).cells;
-        let reference = |at: Option<usize>| {
-            at.map_or((&NOTHING.0, &NOTHING.1), |at| (&earlier[at].halves, &outcomes.row(at).cells))
-        };
-        let first = reference(below.or(left));
-        let second = reference(below.and(left));
-
-        let contacts = block.contacts(at);
-        let attacked = |at| block.is_last_attacked(at);
-        let changed = below.or(left).is_some_and(|other| attacked(at) != attacked(other));
-        let decided = outcomes.row(at).sets[WON as usize] | outcomes.row(at).sets[LOST as usize];
-        for square in decided & free {
-            let place = padded(square);
-            let outcome = cells[place];
-            // Whether a neighbour has the same outcome decides what it can tell. Half of these tests
-            // go either way, so they are written as arithmetic, not as branches.
-            let look = |halves: &[u16; PADDED], cells: &[u8; PADDED], way: isize| {
-                let there = place.wrapping_add_signed(way);
-                (cells[there] == outcome, i32::from(halves[there]))
+        symbols.start(stream);
+        for at in range {
+            let Some(free) = block.free(at) else { continue };
+            if block.is_won_at_once(at) {
+                rows.rows[at] = [1; MARGIN + 64];
+                continue;
+            }
+            let references = block.references(at);
+            let attacked = |row: usize| block.is_last_attacked(row);
+            let (earlier, later) = rows.rows.split_at_mut(at);
+            let lean = |row: Option<usize>| {
+                row.map_or((&NOTHING, outcome::Row::EMPTY), |row| {
+                    (&earlier[row], outcomes.row(row))
+                })
             };
-            let (has_left, left) = look(row, cells, LEFT);
-            let (has_down, down) = look(row, cells, DOWN);
-            let (has_straight, straight) = look(first.0, first.1, 0);
-            let (has_other, other) = look(second.0, second.1, 0);
-            let default = if outcome == WON { 3 } else { 2 };
-            let guess = if has_down { down } else { default };
-            let guess = if has_left { left } else { guess };
-            let guess = if has_other { other } else { guess };
-            let guess = if has_straight { straight } else { guess };
-            let trend = |has: bool, known: i32, way: isize| {
-                let (has_there, there) = look(first.0, first.1, way);
-                let both = has_there & has_straight;
-                let base = if both { there } else { guess };
-                let trend = clamp(known - base) + if both { 0 } else { 8 };
-                if has { trend } else { 7 }
+            let surroundings = Surroundings {
+                own: outcomes.row(at),
+                first: lean(references[0]),
+                second: lean(references[1]),
+                contacts: block.contacts(at).map(Bitboard::bits),
+                changed: references[0].is_some_and(|row| attacked(row) != attacked(at)),
             };
-            let (across, along) = (trend(has_left, left, LEFT), trend(has_down, down, DOWN));
-            let kind = usize::from(outcome == LOST);
-            let coarse = kind * TRENDS + across;
-            let other = if has_other { clamp(other - guess) } else { 7 };
-            let contact = usize::from(contacts[0].contains(square)) * 2
-                + usize::from(contacts[1].contains(square));
-            let fine = ((coarse * TRENDS + along) * 8 + other) * 4 + contact;
-            let context = Context { coarse, fine: fine * 2 + usize::from(changed) };
-            row[place] = code(symbols, context, guess, truth(at, square));
+            let decided = (surroundings.own.won() | surroundings.own.lost()) & free;
+            surroundings.walk(&mut later[0], decided, symbols, |square| truth(at, square));
         }
     }
     rows
+}
+
+/// What is known about a row before it is read.
+struct Surroundings<'a> {
+    own: outcome::Row,
+    first: (&'a Row, outcome::Row),
+    second: (&'a Row, outcome::Row),
+    contacts: [u64; 2],
+    changed: bool,
+}
+
+/// From a square to its neighbours on the left and below.
+const LEFT: usize = 1;
+const BELOW: usize = 7;
+const FILE_A: u64 = Bitboard::ALL.bits() / 0b111_1111;
+
+impl Surroundings<'_> {
+    #[inline]
+    fn walk<S: Symbols<SYMBOLS>>(
+        &self,
+        row: &mut Row,
+        decided: Bitboard,
+        symbols: &mut S,
+        truth: impl Fn(Square) -> u16,
+    ) {
+        let (won, lost) = (self.own.won().bits(), self.own.lost().bits());
+        // Where the square so far away has the same outcome.
+        let same = |other: outcome::Row, way: usize| {
+            won & other.won().bits() << way | lost & other.lost().bits() << way
+        };
+        let (first, second) = (self.first.1, self.second.1);
+        let (has_left, has_below) = (same(self.own, LEFT) & !FILE_A, same(self.own, BELOW));
+        let (has_straight, has_other) = (same(first, 0), same(second, 0));
+        let has_first_left = has_straight & same(first, LEFT) & !FILE_A;
+        let has_first_below = has_straight & same(first, BELOW);
+        for square in decided {
+            let at = square.index();
+            let has = |word: u64| word >> at & 1 != 0;
+            let half = |row: &Row, way: usize| i32::from(row[MARGIN + at - way]);
+            let is_lost = has(lost);
+            let (left, below) = (half(row, LEFT), half(row, BELOW));
+            let other = half(self.second.0, 0);
+            let guess = if is_lost { 2 } else { 3 };
+            let guess = if has(has_below) { below } else { guess };
+            let guess = if has(has_left) { left } else { guess };
+            let guess = if has(has_other) { other } else { guess };
+            let guess = if has(has_straight) { half(self.first.0, 0) } else { guess };
+            let trend = |there: bool, known: i32, both: bool, before: i32| {
+                let base = if both { before } else { guess };
+                let trend = clamp(known - base) + if both { 0 } else { 8 };
+                if there { trend } else { 7 }
+            };
+            let across = trend(has(has_left), left, has(has_first_left), half(self.first.0, LEFT));
+            let along =
+                trend(has(has_below), below, has(has_first_below), half(self.first.0, BELOW));
+            let other = if has(has_other) { clamp(other - guess) } else { 7 };
+            let contact =
+                usize::from(has(self.contacts[0])) * 2 + usize::from(has(self.contacts[1]));
+            let context = (((usize::from(is_lost) * TRENDS + across) * TRENDS + along) * 8 + other)
+                * 4
+                + contact;
+            let context = context * 2 + usize::from(self.changed);
+            let truth = if S::READS { 0 } else { truth(square) };
+            row[MARGIN + at] = code(symbols, context, guess, truth);
+        }
+    }
 }
 
 #[inline]
@@ -125,7 +170,7 @@ fn clamp(difference: i32) -> usize {
 }
 
 #[inline]
-fn code<S: Symbols<SYMBOLS>>(symbols: &mut S, context: Context, guess: i32, half: u16) -> u16 {
+fn code<S: Symbols<SYMBOLS>>(symbols: &mut S, context: usize, guess: i32, half: u16) -> u16 {
     let difference = i32::from(half) - guess;
     let folded = if difference < 0 { -2 * difference - 1 } else { 2 * difference } as usize;
     let symbol = symbols.symbol(context, folded.min(ESCAPE));
@@ -134,6 +179,6 @@ fn code<S: Symbols<SYMBOLS>>(symbols: &mut S, context: Context, guess: i32, half
         return u16::from_le_bytes([symbols.byte(low), symbols.byte(high)]);
     }
     let symbol = symbol as i32;
-    let difference = if symbol % 2 == 1 { -(symbol + 1) / 2 } else { symbol / 2 };
+    let difference = (symbol >> 1) ^ -(symbol & 1);
     (guess + difference).clamp(0, i32::from(u16::MAX)) as u16
 }

@@ -21,6 +21,30 @@ pub struct Rebuild {
 /// Squares of the runner in a row.
 pub type Target = (usize, Bitboard);
 
+/// Where quiet moves lead: at most four rows for the last fixed piece, and the row itself.
+#[derive(Clone, Copy, Debug)]
+pub struct Targets {
+    list: [Target; Targets::MOST],
+    len: usize,
+}
+
+impl Targets {
+    /// There are never more.
+    pub const MOST: usize = 5;
+
+    /// The rows, that of the position itself first if the runner can move.
+    #[inline]
+    pub fn as_slice(&self) -> &[Target] {
+        &self.list[..self.len]
+    }
+
+    #[inline]
+    fn push(&mut self, target: Target) {
+        self.list[self.len] = target;
+        self.len += 1;
+    }
+}
+
 impl Rebuild {
     /// For the side `color` of a grid.
     pub fn new(jungle: &Jungle, grid: &Grid, color: Color) -> Rebuild {
@@ -32,8 +56,8 @@ impl Rebuild {
         }
     }
 
-    /// Where the quiet moves from a position lead, rows in ascending order.
-    pub fn targets(&self, grid: &Grid, row: usize, runner: Square) -> Vec<Target> {
+    /// Where the quiet moves from a position lead.
+    pub fn targets(&self, grid: &Grid, row: usize, runner: Square) -> Targets {
         let fixed = grid.pieces().len() - 1;
         let squares = grid.squares(row);
         let mut occupied = Bitboard::EMPTY;
@@ -45,7 +69,10 @@ impl Rebuild {
             }
         }
         let reached = self.reach(self.runner, runner, swimmers).without(occupied);
-        let mut targets = Vec::with_capacity(6);
+        let mut targets = Targets { list: [(0, Bitboard::EMPTY); Targets::MOST], len: 0 };
+        if reached.any() {
+            targets.push((row, reached));
+        }
         if let Some(animal) = self.last {
             let from = squares[fixed - 1];
             if self.runner == Animal::Rat {
@@ -59,10 +86,6 @@ impl Rebuild {
                 }
             }
         }
-        if reached.any() {
-            targets.push((row, reached));
-        }
-        targets.sort_unstable_by_key(|&(row, _)| row);
         targets
     }
 
@@ -93,7 +116,7 @@ impl Rebuild {
             }
             for square in grid.runner_domain().without(occupied) {
                 let mut best = C::NONE;
-                for (row, squares) in self.targets(grid, row, square) {
+                for &(row, squares) in self.targets(grid, row, square).as_slice() {
                     for target in squares {
                         let value = other[row * ROW + target.index()].value();
                         match C::from_value(crate::probe::one_ply_earlier(value)) {

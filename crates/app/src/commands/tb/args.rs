@@ -131,6 +131,10 @@ pub struct LongestArgs {
     /// Only this class
     #[arg(long, value_name = "EL-RT")]
     pub class: Option<Material>,
+    /// How many positions of each class to show
+    #[arg(long, value_name = "N", default_value_t = 3,
+          value_parser = clap::value_parser!(u16).range(1..=1000))]
+    pub first: u16,
     /// Print one JSON object a class
     #[arg(long)]
     pub json: bool,

@@ -1,7 +1,7 @@
 //! `mousetrap tb longest`: the longest fight of each class.
 //!
-//! The header of a table says how long it is, so that a class is searched only up to the first
-//! position that is that far from its end.
+//! The header of a table says how long it is; the positions that are that far from their end are
+//! counted, and the first of them shown.
 
 use std::io::Write;
 
@@ -11,7 +11,8 @@ use jungle::{Color, Position};
 use serde::Serialize;
 use tablebase::material::Material;
 use tablebase::probe::ProbeError;
-use tablebase::{scan, stats};
+use tablebase::scan::{self, Found};
+use tablebase::stats;
 
 use crate::commands::tb::args::LongestArgs;
 use crate::commands::tb::set::{Set, keys, verdict};
@@ -23,9 +24,14 @@ use crate::output::Output;
 #[derive(Serialize)]
 struct Record {
     class: String,
+    /// The first position.
     fen: String,
     outcome: &'static str,
     plies: Option<u32>,
+    /// How many positions are as far from their end, mirror images counted apart.
+    count: u64,
+    /// The first of them.
+    fens: Vec<String>,
 }
 
 pub fn run(args: &LongestArgs, output: &mut Output) -> Result<(), Failure> {
@@ -40,20 +46,25 @@ pub fn run(args: &LongestArgs, output: &mut Output) -> Result<(), Failure> {
     let wanted = |class: &Material| args.pieces.is_none_or(|pieces| class.pieces() == pieces);
     let mut shown = 0;
     for material in classes.into_iter().filter(wanted) {
-        let record = match record(&set, material) {
+        let record = match record(&set, material, usize::from(args.first)) {
             // Classes that have not been built are no fault unless one of them was asked for.
             Err(ProbeError::MissingTable { .. }) if args.class.is_none() => continue,
             record => record.map_err(|error| set.failure(&error))?,
         };
         shown += 1;
-        let Some((position, value)) = record else { continue };
-        show(args.json, material, &position, value, output)?;
+        let Some((found, value)) = record else { continue };
+        show(args.json, material, &found, value, output)?;
     }
     if shown == 0 { Err(nothing(&set, args.pieces)) } else { Ok(()) }
 }
 
-/// The first position of the class that is as far from the end as any; `None` if all are draws.
-fn record(set: &Set, material: Material) -> Result<Option<(Position, Value)>, ProbeError> {
+/// The positions of the class that are as far from their end as any; `None` if all are draws. If
+/// there are some with either side to move, White's come first.
+fn record(
+    set: &Set,
+    material: Material,
+    most: usize,
+) -> Result<Option<(Found, Value)>, ProbeError> {
     let tablebase = &set.tablebase;
     // Ask by name, so that the record of a class without a table of its own shows its own animals.
     let longest = |turn: Color| {
@@ -64,30 +75,49 @@ fn record(set: &Set, material: Material) -> Result<Option<(Position, Value)>, Pr
         stats::counts(tablebase, named).map(|counts| counts.longest)
     };
     let (white, black) = (longest(Color::White)?, longest(Color::Black)?);
-    let (turn, plies) = if black > white { (Color::Black, black) } else { (Color::White, white) };
+    let plies = white.max(black);
     let value = match plies {
         0 => return Ok(None),
         plies if plies % 2 == 1 => Value::Win(plies),
         plies => Value::Loss(plies),
     };
-    Ok(scan::find(tablebase, material, turn, value)?.map(|position| (position, value)))
+    let mut all = Found::default();
+    for (turn, longest) in [(Color::White, white), (Color::Black, black)] {
+        if longest == plies {
+            let found = scan::find(tablebase, material, turn, value, most)?;
+            all.count += found.count;
+            all.first.extend(found.first);
+        }
+    }
+    all.first.truncate(most);
+    Ok(Some((all, value)))
 }
 
 fn show(
     json: bool,
     material: Material,
-    position: &Position,
+    found: &Found,
     value: Value,
     output: &mut Output,
 ) -> Result<(), Failure> {
+    let Some(first) = found.first.first() else { return Ok(()) };
     if json {
         let (outcome, plies) = keys(value);
-        let (class, fen) = (material.to_string(), position.to_string());
-        output.json(&Record { class, fen, outcome, plies })?;
+        let fens: Vec<String> = found.first.iter().map(Position::to_string).collect();
+        let (class, fen, count) = (material.to_string(), fens[0].clone(), found.count);
+        output.json(&Record { class, fen, outcome, plies, count, fens })?;
     } else {
-        writeln!(output, "{material}: {}", verdict(position.turn(), value))?;
-        writeln!(output, "{position}")?;
-        writeln!(output, "{}", Terminal::of(position))?;
+        let (count, shown) = (found.count, found.first.len());
+        let positions = match count {
+            1 => "one position".to_owned(),
+            count if count == shown as u64 => format!("{count} positions"),
+            count => format!("{count} positions, the first {shown} of which are"),
+        };
+        writeln!(output, "{material}: {}; {positions}", verdict(first.turn(), value))?;
+        for position in &found.first {
+            writeln!(output, "{position}")?;
+            writeln!(output, "{}", Terminal::of(position))?;
+        }
     }
     output.flush()
 }

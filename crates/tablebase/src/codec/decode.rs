@@ -1,0 +1,363 @@
+//! Reading: one position, or all of them.
+
+use std::io::Read as _;
+
+use game::solver::Value;
+use jungle::{Bitboard, Color, Jungle, Square};
+use rayon::prelude::*;
+
+use super::block::{Block, Captures, Cut, Extent};
+use super::distance::{self, DistanceContexts};
+use super::index::Index;
+use super::model::{LineReader, Lines, Model, Reader};
+use super::outcome::{self, DRAWN, LOST, OutcomeContexts, WON};
+use super::rebuild::{Rebuild, Targets};
+use super::{Sizes, Wdl, stored_turns};
+use crate::cell::Cell;
+use crate::checked::{Checked, Damaged};
+use crate::grid::{Grid, ROW};
+use crate::probe::{better, one_ply_earlier};
+
+/// The largest that models can be.
+const MAX_MODEL: u64 = 1 << 24;
+
+/// Reads a payload.
+pub struct Decoder {
+    grid: Grid,
+    cut: Cut,
+    captures: Captures,
+    payload: Checked,
+    outcomes: Lines,
+    outcome_index: Index,
+    sizes: Sizes,
+    /// The model and the index of the distances, if they are stored.
+    distances: Option<(Model<{ distance::SYMBOLS }>, Index)>,
+    rebuild: Option<Rebuild>,
+}
+
+impl Decoder {
+    /// A decoder for a class with this grid.
+    ///
+    /// # Errors
+    ///
+    /// If the payload cannot be one of this class.
+    pub fn new(jungle: &Jungle, grid: &Grid, payload: Checked) -> Result<Decoder, Damaged> {
+        let mut start = 5 * 8;
+        let mut part = |at: usize| -> Result<std::ops::Range<usize>, Damaged> {
+            let bytes = payload.get(at * 8..at * 8 + 8)?;
+            let len = u64::from_le_bytes(*bytes.first_chunk().ok_or(Damaged)?);
+            let end = usize::try_from(len).ok().and_then(|len| len.checked_add(start));
+            let end = end.filter(|&end| end <= payload.len()).ok_or(Damaged)?;
+            let range = start..end;
+            start = end;
+            Ok(range)
+        };
+        let parts = [part(0)?, part(1)?, part(2)?, part(3)?, part(4)?];
+        let [models, outcome_index, outcomes, distance_index, distances] = parts;
+        let sizes = Sizes {
+            models: models.len() as u64,
+            outcomes: (outcome_index.len() + outcomes.len()) as u64,
+            distances: (distance_index.len() + distances.len()) as u64,
+        };
+        let models = decompress(payload.get(models)?)?;
+        let (len, rest) = models.split_first_chunk::<4>().ok_or(Damaged)?;
+        let (outcome_model, distance_model) =
+            rest.split_at_checked(u32::from_le_bytes(*len) as usize).ok_or(Damaged)?;
+        let cut = Cut::new(grid);
+        let blocks = cut.blocks() * stored_turns(grid).len();
+        Ok(Decoder {
+            outcomes: Model::from_bytes::<OutcomeContexts>(outcome_model)
+                .and_then(|model| Lines::new(&model))
+                .ok_or(Damaged)?,
+            outcome_index: Index::new(outcome_index, outcomes, blocks)?,
+            sizes,
+            distances: if distance_index.is_empty() {
+                None
+            } else {
+                let model = Model::from_bytes::<DistanceContexts>(distance_model);
+                Some((model.ok_or(Damaged)?, Index::new(distance_index, distances, blocks)?))
+            },
+            rebuild: grid.rebuilt().map(|color| Rebuild::new(jungle, grid, color)),
+            captures: Captures::new(jungle, grid),
+            grid: grid.clone(),
+            cut,
+            payload,
+        })
+    }
+
+    /// How many bytes the parts take.
+    pub fn sizes(&self) -> Sizes {
+        self.sizes
+    }
+
+    /// Whether distances are stored. Without them, every win and loss is in one ply or none, and
+    /// only outcomes should be asked for.
+    pub fn has_distances(&self) -> bool {
+        self.distances.is_some()
+    }
+
+    /// Whether the table holds the truth for this side to move; otherwise it holds what quiet moves
+    /// achieve.
+    pub fn is_stored(&self, turn: Color) -> bool {
+        self.grid.rebuilt() != Some(turn)
+    }
+
+    /// Who wins; `None` if the side to move is rebuilt and has no quiet move.
+    ///
+    /// # Errors
+    ///
+    /// If the bytes are damaged.
+    pub fn outcome(&self, turn: Color, number: usize) -> Result<Option<Wdl>, Damaged> {
+        let (row, square) = split(number)?;
+        if self.is_stored(turn) {
+            let (block, at) = self.cut.place(row);
+            let read = self.read(turn, block, 1 << at)?;
+            let outcome = read.map_or(DRAWN, |read| read.outcome(at, square));
+            return Ok(Some(wdl(outcome)));
+        }
+        let mut best: Option<Wdl> = None;
+        for group in self.successors(row, square).groups() {
+            let Some(read) = self.read(!turn, group.block, group.rows())? else { continue };
+            best = group.best_outcome(&read).into_iter().chain(best).min();
+            if best == Some(Wdl::Win) {
+                break;
+            }
+        }
+        Ok(best)
+    }
+
+    /// Who wins and how soon; `None` if the side to move is rebuilt and has no quiet move.
+    ///
+    /// # Errors
+    ///
+    /// If the bytes are damaged.
+    pub fn value(&self, turn: Color, number: usize) -> Result<Option<Value>, Damaged> {
+        let (row, square) = split(number)?;
+        if self.is_stored(turn) {
+            let (block, at) = self.cut.place(row);
+            let Some(read) = self.read(turn, block, 1 << at)? else {
+                return Ok(Some(Value::Draw));
+            };
+            let needed = read.outcome(at, square) != DRAWN && !read.block.is_won_at_once(at);
+            let halves = if needed { self.distances(&read)? } else { None };
+            return Ok(Some(read.value(halves.as_ref(), at, square)));
+        }
+        // First who wins, then how soon in those blocks that bear on it.
+        let successors = self.successors(row, square);
+        let mut reads: [Option<Read<'_>>; Targets::MOST] = [const { None }; Targets::MOST];
+        let mut best: Option<Wdl> = None;
+        for (group, place) in successors.groups().zip(&mut reads) {
+            let Some(read) = self.read(!turn, group.block, group.rows())? else { continue };
+            best = group.best_outcome(&read).into_iter().chain(best).min();
+            *place = Some(read);
+        }
+        let Some(best) = best else { return Ok(None) };
+        if best == Wdl::Draw {
+            return Ok(Some(Value::Draw));
+        }
+        let mut value: Option<Value> = None;
+        for (group, read) in successors.groups().zip(&reads) {
+            let Some(read) = read else { continue };
+            if group.best_outcome(read) != Some(best) {
+                continue;
+            }
+            let halves = self.distances(read)?;
+            for (at, squares) in group.targets() {
+                for square in squares {
+                    let mine = one_ply_earlier(read.value(halves.as_ref(), at, square));
+                    value = Some(value.map_or(mine, |value| better(value, mine)));
+                }
+            }
+        }
+        Ok(value)
+    }
+
+    /// Reads the outcomes of some rows of a block, each a bit; `None` if it holds no position.
+    #[inline]
+    fn read(&self, turn: Color, block: usize, rows: u32) -> Result<Option<Read<'_>>, Damaged> {
+        let Some(content) = Block::new(&self.grid, &self.cut, &self.captures, block, turn) else {
+            return Ok(None);
+        };
+        let second = self.grid.rebuilt().is_none() && turn == Color::Black;
+        let place = if second { self.cut.blocks() + block } else { block };
+        let extent = content.extent(rows);
+        let rows = if content.won_at_once {
+            outcome::Rows::empty()
+        } else {
+            let streams = self.outcome_index.block(&self.payload, place)?;
+            let mut reader = LineReader::new(&self.outcomes, streams);
+            outcome::walk(&content, extent, &mut reader, |_| outcome::Row::EMPTY)
+        };
+        Ok(Some(Read { block: content, place, extent, rows }))
+    }
+
+    /// Reads the distances that go with outcomes; `None` if there are none.
+    fn distances(&self, read: &Read<'_>) -> Result<Option<distance::Rows>, Damaged> {
+        let Some((model, index)) = &self.distances else { return Ok(None) };
+        if read.block.won_at_once {
+            return Ok(None);
+        }
+        let mut reader = Reader::new(model, index.block(&self.payload, read.place)?);
+        let rows = distance::walk(&read.block, read.extent, &read.rows, &mut reader, |_, _| 0);
+        Ok(Some(rows))
+    }
+
+    /// Where quiet moves of the rebuilt side lead.
+    fn successors(&self, row: usize, square: Square) -> Successors {
+        let nothing = Successor { block: 0, at: 0, squares: Bitboard::EMPTY };
+        let mut successors = Successors { list: [nothing; Targets::MOST], len: 0 };
+        let Some(rebuild) = &self.rebuild else { return successors };
+        for &(row, squares) in rebuild.targets(&self.grid, row, square).as_slice() {
+            let (block, at) = self.cut.place(row);
+            successors.list[successors.len] = Successor { block, at, squares };
+            successors.len += 1;
+        }
+        successors
+    }
+
+    /// All that is known of one side to move: the truth where it is stored, else what quiet moves
+    /// achieve, `NONE` where there are none. `None` if a distance does not fit.
+    ///
+    /// # Errors
+    ///
+    /// If the bytes are damaged.
+    pub fn cells<C: Cell>(&self, turn: Color) -> Result<Option<Vec<C>>, Damaged> {
+        let source = if self.is_stored(turn) { turn } else { !turn };
+        let mut cells = vec![C::DRAW; self.grid.rows() * ROW];
+        let planes = cells.par_chunks_mut(self.cut.plane_rows() * ROW).enumerate();
+        let fits = planes
+            .map(|(plane, cells)| self.plane_cells(source, plane, cells))
+            .try_reduce(|| true, |one, other| Ok(one && other))?;
+        Ok(match &self.rebuild {
+            _ if !fits => None,
+            Some(rebuild) if source != turn => rebuild.all(&self.grid, &cells),
+            _ => Some(cells),
+        })
+    }
+
+    /// Whether all distances of the plane fitted.
+    fn plane_cells<C: Cell>(
+        &self,
+        turn: Color,
+        plane: usize,
+        cells: &mut [C],
+    ) -> Result<bool, Damaged> {
+        for block in self.cut.plane_blocks(plane) {
+            let Some(read) = self.read(turn, block, u32::MAX)? else { continue };
+            let halves = self.distances(&read)?;
+            for at in 0..read.block.rows() {
+                let row = read.block.number(at) - plane * self.cut.plane_rows();
+                for square in read.block.free(at).into_iter().flatten() {
+                    let value = read.value(halves.as_ref(), at, square);
+                    let Some(cell) = C::from_value(value) else { return Ok(false) };
+                    cells[row * ROW + square.index()] = cell;
+                }
+            }
+        }
+        Ok(true)
+    }
+}
+
+fn decompress(bytes: &[u8]) -> Result<Vec<u8>, Damaged> {
+    let mut decoder = zstd::stream::read::Decoder::new(bytes).map_err(|_| Damaged)?.take(MAX_MODEL);
+    let mut models = Vec::new();
+    decoder.read_to_end(&mut models).map_err(|_| Damaged)?;
+    Ok(models)
+}
+
+fn split(number: usize) -> Result<(usize, Square), Damaged> {
+    let square = Square::from_index((number % ROW) as u8).ok_or(Damaged)?;
+    Ok((number / ROW, square))
+}
+
+fn wdl(outcome: u8) -> Wdl {
+    match outcome {
+        WON => Wdl::Win,
+        LOST => Wdl::Loss,
+        _ => Wdl::Draw,
+    }
+}
+
+/// A block of which some rows were read.
+struct Read<'a> {
+    block: Block<'a>,
+    place: usize,
+    extent: Extent,
+    rows: outcome::Rows,
+}
+
+impl Read<'_> {
+    #[inline]
+    fn outcome(&self, at: usize, square: Square) -> u8 {
+        if self.block.won_at_once { WON } else { self.rows.row(at).at(square) }
+    }
+
+    #[inline]
+    fn value(&self, halves: Option<&distance::Rows>, at: usize, square: Square) -> Value {
+        if self.block.is_won_at_once(at) {
+            return Value::Win(1);
+        }
+        let half = halves.map_or(0, |halves| u32::from(halves.at(at, square)));
+        match self.outcome(at, square) {
+            WON => Value::Win((2 * half).saturating_sub(1)),
+            LOST => Value::Loss(2 * half),
+            _ => Value::Draw,
+        }
+    }
+}
+
+/// Some squares of the runner in one row.
+#[derive(Clone, Copy)]
+struct Successor {
+    block: usize,
+    at: usize,
+    squares: Bitboard,
+}
+
+/// Where the quiet moves from a position lead.
+struct Successors {
+    list: [Successor; Targets::MOST],
+    len: usize,
+}
+
+impl Successors {
+    /// Those in the same block together, in the order in which blocks first appear.
+    fn groups(&self) -> impl Iterator<Item = Group<'_>> {
+        let list = &self.list[..self.len];
+        let is_first = |at: &usize| list[..*at].iter().all(|other| other.block != list[*at].block);
+        (0..list.len())
+            .filter(is_first)
+            .map(move |at| Group { block: list[at].block, rest: &list[at..] })
+    }
+}
+
+/// Successors in one block.
+struct Group<'a> {
+    block: usize,
+    /// The first of the block's, and all that follow.
+    rest: &'a [Successor],
+}
+
+impl Group<'_> {
+    /// The block's rows, with the runner's squares in them.
+    #[inline]
+    fn targets(&self) -> impl Iterator<Item = (usize, Bitboard)> {
+        let here = self.rest.iter().filter(|successor| successor.block == self.block);
+        here.map(|successor| (successor.at, successor.squares))
+    }
+
+    /// The rows, each a bit.
+    #[inline]
+    fn rows(&self) -> u32 {
+        self.targets().fold(0, |rows, (at, _)| rows | 1 << at)
+    }
+
+    /// The best that a move into this block achieves.
+    #[inline]
+    fn best_outcome(&self, read: &Read<'_>) -> Option<Wdl> {
+        let outcomes = self.targets().flat_map(|(at, squares)| {
+            squares.into_iter().map(move |square| wdl(read.outcome(at, square)).for_the_other())
+        });
+        outcomes.min()
+    }
+}
