@@ -110,7 +110,7 @@ impl Solver {
         self
     }
 
-    /// How many steps were taken so far: sums, shapes and positions looked at for the first time.
+    /// How many steps were taken so far: moves made, and sums and shapes looked at for the first time.
     pub fn steps(&self) -> u64 {
         self.steps
     }
@@ -239,6 +239,7 @@ impl Solver {
         let position = shape.position(owner);
         let mut best = 0;
         for mv in Amazons.moves(&position) {
+            self.step()?;
             let after = Amazons.after(&position, mv);
             let rooms: Vec<Shape> = shapes(&after).collect();
             let at_most: i32 = rooms.iter().map(|room| room.empty().len() as i32).sum();
@@ -286,6 +287,7 @@ impl Solver {
         let position = shape.position(player);
         let mut found = HashSet::new();
         for mv in Amazons.moves(&position) {
+            self.step()?;
             found.insert(self.sum_of(&Amazons.after(&position, mv))?);
         }
         Ok(found)

@@ -197,8 +197,8 @@ pub struct MatchArgs {
 #[derive(Debug, Args)]
 #[command(
     after_help = "With --reach: how many of twenty 8x8 endgames of each size each solver solves, the
-exact one and brute force, and how long they take. Brute force gives up after a million positions,
-the exact solver after twenty thousand steps.
+exact one and brute force, and how long they take. Both give up after a million
+positions looked at.
 
 Examples:
   mousetrap amazons bench

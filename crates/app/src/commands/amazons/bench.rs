@@ -36,7 +36,7 @@ type Count<'a> = (&'static str, &'a dyn Fn() -> u64);
 /// How many endgames of each size `--reach` tries, and when the solvers give up.
 const ENDGAMES: usize = 20;
 const MOST_POSITIONS: u64 = 1_000_000;
-const MOST_STEPS: u64 = 20_000;
+const MOST_STEPS: u64 = 1_000_000;
 
 #[derive(Serialize)]
 struct Reach {

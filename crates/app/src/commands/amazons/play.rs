@@ -16,7 +16,7 @@ use crate::failure::Failure;
 use crate::output::Output;
 
 /// How many steps the program tries to solve the game before it searches: well below a second.
-const SOLVER_STEPS: u64 = 20_000;
+const SOLVER_STEPS: u64 = 50_000;
 
 /// What a line typed by the user asks for.
 enum Typed {
