@@ -19,6 +19,7 @@ usage: cargo xtask CHORE
   deep            checks too long for CI: perft to depth 7 under every preset, and all classes of
                   three pieces that share a table solved separately
   slurm           the job template of docs/cluster.md against a real Slurm on this host, as root
+  miri            the engine's lock-free table under Miri, on a nightly toolchain (for data races)
 ";
 
 /// How long each fuzz target runs within `test`.
@@ -34,6 +35,7 @@ fn main() -> ExitCode {
             Ok(seconds) => fuzz(seconds),
             Err(_) => Err(format!("'{seconds}' is not a number of seconds")),
         },
+        ["miri"] => miri(),
         ["deep"] => deep(),
         ["slurm"] => slurm::slurm(),
         _ => {
@@ -62,6 +64,18 @@ fn test() -> Result<(), String> {
     fuzz(SHORT_FUZZ_SECONDS)?;
     eprintln!("\nxtask: everything passed in {:.0?}", start.elapsed());
     Ok(())
+}
+
+/// Data races in the table shared by all threads of a search would be undefined behaviour; Miri sees
+/// them. It takes a nightly toolchain with the components `miri` and `rust-src`.
+fn miri() -> Result<(), String> {
+    // Not through `cargo`, which is the pinned toolchain's; rustup finds the other one.
+    let mut run = Command::new("rustup");
+    run.current_dir(root());
+    run.args(["run", "nightly", "cargo", "miri", "test", "--target-dir", "target/miri"]);
+    run.args(["--package", "engine", "--lib", "table::"]);
+    run.env_remove("RUSTUP_TOOLCHAIN").env("MIRIFLAGS", "-Zmiri-disable-isolation");
+    step("the transposition table under Miri", run)
 }
 
 fn deep() -> Result<(), String> {

@@ -319,7 +319,13 @@ impl Exact {
         let mut line = Vec::new();
         for left in (1..=depth).rev() {
             let entry = self.table.get(depth_key(position.key(), left));
-            let Some((from, to)) = entry.and_then(|entry| entry.mv) else { break };
+            let Some((from, to)) = entry.and_then(|entry| entry.mv) else {
+                // The last ply is not remembered.
+                let us = position.turn();
+                let moves = self.jungle.moves(&position).into_iter();
+                line.extend(moves.max_by_key(|&mv| gain(us, mv)).filter(|_| left == 1));
+                break;
+            };
             let Some(mv) = tactics::legal(&self.jungle, &position, from, to) else { break };
             position.make(mv);
             line.push(mv);

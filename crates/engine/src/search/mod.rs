@@ -167,6 +167,7 @@ impl<'a, E: Evaluator> Worker<'a, E> {
     fn make(&mut self, mv: Move, ply: usize) {
         self.evaluator.make(&self.position, mv);
         self.position.make(mv);
+        self.shared.table.prefetch(self.position.key());
         self.keys.push(self.position.key());
         let quiet_plies =
             if mv.is_capture() { 0 } else { self.frames[ply].quiet_plies.saturating_add(1) };

@@ -113,7 +113,7 @@ impl Tuning {
             futility_base: 60,
             futility: 60,
             futility_depth: 6,
-            late_base: 5,
+            late_base: 4,
             history_per_ply: 8192,
             delta: 150,
         }
@@ -138,7 +138,7 @@ impl Reductions {
         let mut table = [[0; 64]; 64];
         for (depth, row) in table.iter_mut().enumerate().skip(1) {
             for (number, cell) in row.iter_mut().enumerate().skip(1) {
-                let plies = 0.4 + (depth as f64).ln() * (number as f64).ln() / 2.0;
+                let plies = 0.5 + (depth as f64).ln() * (number as f64).ln() / 1.8;
                 *cell = plies as u8;
             }
         }

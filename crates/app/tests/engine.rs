@@ -1,0 +1,107 @@
+//! The engine's commands as a user or another program meets them.
+
+use std::path::Path;
+use std::process::{Command, Output};
+
+use serde_json::Value;
+
+fn mousetrap(data: &Path, args: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_mousetrap"))
+        .args(args)
+        .env("MOUSETRAP_TABLES", data)
+        .env("XDG_DATA_HOME", data)
+        .output()
+        .expect("it starts")
+}
+
+fn stdout(data: &Path, args: &[&str]) -> String {
+    let output = mousetrap(data, args);
+    let errors = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "{args:?} failed: {errors}");
+    String::from_utf8(output.stdout).expect("text")
+}
+
+fn json(data: &Path, args: &[&str]) -> Value {
+    serde_json::from_str(&stdout(data, args)).expect("one JSON object")
+}
+
+const FIGURE: &str = "5R1/1d2t2/1p1P3/7/7/7/1r3e1/2E1Dl1/7 w";
+
+#[test]
+fn analyse_answers_in_json() {
+    let data = tempfile::tempdir().unwrap();
+    let answer = json(data.path(), &["analyse", FIGURE, "--nodes", "20000", "--json"]);
+    assert_eq!(answer["score"], serde_json::json!({"win": 5}));
+    assert_eq!(answer["pv"].as_array().unwrap().len(), 5);
+    assert_eq!(answer["pv"][0], answer["bestmove"]);
+    for key in ["depth", "nodes", "nps"] {
+        assert!(answer[key].is_u64(), "{key}");
+    }
+    assert!(answer["time"].is_f64());
+
+    let args = ["analyse", "--depth", "4", "--lines", "2", "--no-tables", "--json"];
+    let answer = json(data.path(), &args);
+    assert!(answer["score"]["cp"].is_i64() && answer["lines"].as_array().unwrap().len() == 2);
+    // A table says what is certain.
+    let lost =
+        ["analyse", "7/7/3e3/7/7/7/3E3/7/7 w", "--rules", "leiden", "--json", "--nodes", "10"];
+    assert_eq!(json(data.path(), &lost)["score"], serde_json::json!({"loss": 12}));
+    let over = ["analyse", "3C3/7/7/7/7/7/7/7/6r b", "--json"];
+    let answer = json(data.path(), &over);
+    assert!(answer["bestmove"].is_null() && answer["score"] == serde_json::json!({"loss": 0}));
+}
+
+#[test]
+fn analyse_speaks_plainly() {
+    let data = tempfile::tempdir().unwrap();
+    let text = stdout(data.path(), &["analyse", FIGURE, "--depth", "8"]);
+    assert!(text.trim_end().ends_with("wins in 5 plies"), "{text}");
+    let exact = ["analyse", "--algorithm", "exact", "--depth", "5", "--rules", "leiden"];
+    let text = stdout(data.path(), &exact);
+    assert!(text.contains("+0.03") && text.contains("White plays"), "{text}");
+    for bad in [
+        &["analyse", "7/7 w"][..],
+        &["analyse", "--time", "soon"],
+        &["analyse", "--threads", "0"],
+        &["analyse", "--hash", "0"],
+        &["analyse", "--algorithm", "exact", "--lines", "2", "--depth", "2"],
+    ] {
+        assert_eq!(mousetrap(data.path(), bad).status.code(), Some(2), "{bad:?}");
+    }
+}
+
+#[test]
+fn the_bench_prints_a_signature() {
+    let data = tempfile::tempdir().unwrap();
+    let nodes = || json(data.path(), &["bench", "--depth", "5", "--json"])["nodes"].as_u64();
+    assert!(nodes().is_some() && nodes() == nodes());
+}
+
+#[test]
+fn tuning_plays_fits_and_carries_on() {
+    let data = tempfile::tempdir().unwrap();
+    let (games, out) = (data.path().join("games.txt"), data.path().join("weights.rs"));
+    let (games_text, out_text) = (games.to_str().unwrap(), out.to_str().unwrap());
+    let tune = |count: &'static str| {
+        ["tune", "--nodes", "50", "--epochs", "1", "--games", count, "--data"].to_vec()
+    };
+    let mut args = tune("6");
+    args.extend([games_text, "--out", out_text]);
+    assert!(stdout(data.path(), &args).contains("6 games to play"));
+    let mut args = tune("8");
+    args.extend([games_text, "--out", out_text]);
+    assert!(stdout(data.path(), &args).contains("2 games to play"));
+    assert!(std::fs::read_to_string(&out).unwrap().contains("pub static WEIGHTS"));
+    std::fs::write(&games, "nonsense\n").unwrap();
+    assert_eq!(mousetrap(data.path(), &args).status.code(), Some(2));
+}
+
+#[test]
+fn depth_in_thirty_seconds_carries_on() {
+    let data = tempfile::tempdir().unwrap();
+    let args = ["repro", "depth30", "--time", "0.01"];
+    let first = stdout(data.path(), &args);
+    assert!(first.contains("mean depth") && first.contains("published 9.28"), "{first}");
+    let second = stdout(data.path(), &args);
+    assert!(second.contains("20 positions were searched before"), "{second}");
+}

@@ -1,0 +1,170 @@
+//! The engine against the truth: endgame tables of two and three pieces.
+
+use std::sync::{Arc, OnceLock};
+
+use engine::{Control, Engine, Limits, Options};
+use game::rng::Rng;
+use game::score::Verdict;
+use game::solver::Value;
+use jungle::{Animal, Color, Jungle, Piece, Play, Position, Rules, Setup, Square};
+use tablebase::build::ensure_small;
+use tablebase::probe::Tablebase;
+use tablebase::source::Folder;
+
+/// Two presets with their tables of up to three pieces, built once.
+fn sets() -> &'static [(Rules, Arc<Tablebase>, tempfile::TempDir)] {
+    static SETS: OnceLock<Vec<(Rules, Arc<Tablebase>, tempfile::TempDir)>> = OnceLock::new();
+    let build = |rules: Rules| {
+        let folder = tempfile::tempdir().unwrap();
+        ensure_small(&rules, folder.path()).unwrap();
+        let tables = engine::open_tables(&rules, folder.path()).unwrap().unwrap();
+        (rules, tables, folder)
+    };
+    SETS.get_or_init(|| vec![build(Rules::STANDARD), build(Rules::LEIDEN)])
+}
+
+fn random_position(rng: &mut Rng, count: usize) -> Option<Position> {
+    let mut pieces: Vec<(Square, Piece)> = Vec::new();
+    for at in 0..count {
+        let color = Color::ALL[if at < 2 { at } else { rng.below(2) }];
+        let animal = Animal::ALL[rng.below(8)];
+        pieces.push((Square::ALL[rng.below(63)], Piece { color, animal }));
+    }
+    let turn = Color::ALL[rng.below(2)];
+    let position = Position::from_pieces(pieces, turn).ok()?;
+    (position.occupied().len() == count as u32).then_some(position)
+}
+
+fn play_of(rules: Rules, position: &Position) -> Play {
+    Play::new(Jungle::new(rules), &Setup::from(position)).unwrap()
+}
+
+#[test]
+fn claims_of_the_search_are_true() {
+    let mut claims = 0;
+    for &(rules, ref tables, _) in sets() {
+        let mut rng = Rng::new(21);
+        let mut engine = Engine::new();
+        for round in 0..150 {
+            let Some(position) = random_position(&mut rng, 2 + round % 2) else { continue };
+            let play = play_of(rules, &position);
+            if play.ending().is_some() {
+                continue;
+            }
+            // Every line, not just the last, and what is left in the table is used again.
+            let limits = Limits::nodes(3000);
+            let mut seen = Vec::new();
+            engine.think(&play, &limits, &Control::new(false), &mut |line| seen.push(line.score));
+            let truth = tables.probe(&position).unwrap();
+            for score in seen {
+                let fine = match (score.verdict(), truth) {
+                    (Verdict::Win(claimed), Value::Win(plies)) => plies <= claimed,
+                    (Verdict::Loss(claimed), Value::Loss(plies)) => plies <= claimed,
+                    (Verdict::Estimate(_), _) => true,
+                    _ => false,
+                };
+                assert!(fine, "{rules}: {position} is {truth:?}, and the search says {score}");
+                claims += u32::from(score.is_decided());
+            }
+        }
+    }
+    assert!(claims > 500, "only {claims} claims");
+}
+
+#[test]
+fn with_tables_endgames_are_played_right() {
+    for &(rules, ref tables, _) in sets() {
+        let mut rng = Rng::new(22);
+        let mut engine = Engine::new();
+        engine.set_tables(Some(tables.clone()));
+        let mut won = 0;
+        for round in 0..60 {
+            let Some(position) = random_position(&mut rng, 2 + round % 2) else { continue };
+            let mut play = play_of(rules, &position);
+            let (winner, longest) = match tables.probe(&position).unwrap() {
+                Value::Win(plies) => (Some(position.turn()), plies),
+                Value::Loss(plies) => (Some(!position.turn()), plies),
+                Value::Draw => (None, 30),
+            };
+            for _ in 0..longest {
+                if play.ending().is_some() {
+                    break;
+                }
+                let truth = tables.probe(play.position()).unwrap();
+                let answer =
+                    engine.think(&play, &Limits::nodes(300), &Control::new(false), &mut |_| ());
+                let mv = answer.best.unwrap();
+                match truth {
+                    Value::Win(plies) => assert_eq!(answer.score().verdict(), Verdict::Win(plies)),
+                    Value::Loss(plies) => {
+                        assert_eq!(answer.score().verdict(), Verdict::Loss(plies))
+                    }
+                    Value::Draw => assert!(answer.lines[0].drawn),
+                }
+                play.play(mv).unwrap();
+            }
+            match winner {
+                Some(color) => {
+                    let ending = play.ending().unwrap_or_else(|| panic!("{position} is not over"));
+                    assert_eq!(ending.winner, Some(color), "{position}");
+                    won += 1;
+                }
+                None => {
+                    assert_eq!(play.ending().and_then(|ending| ending.winner), None, "{position}")
+                }
+            }
+        }
+        assert!(won > 20, "only {won} wins");
+    }
+}
+
+#[test]
+fn tables_under_other_rules_and_broken_tables_do_no_harm() {
+    let (rules, tables, _) = &sets()[0];
+    let position: Position = "7/7/3e3/7/7/7/3E3/7/7 w".parse().unwrap();
+    let mut engine = Engine::new();
+    engine.set_tables(Some(tables.clone()));
+    let leiden = play_of(Rules::LEIDEN, &position);
+    let answer = engine.think(&leiden, &Limits::nodes(2000), &Control::new(false), &mut |_| ());
+    assert!(answer.best.is_some() && answer.nodes > 0, "searched, not looked up");
+
+    let folder = tempfile::tempdir().unwrap();
+    for class in tables.classes().list() {
+        let path = folder.path().join(tablebase::table::file_name(class.material));
+        std::fs::write(path, b"damaged").unwrap();
+    }
+    let broken = Tablebase::new(rules, 3, Folder::new(folder.path()));
+    engine.set_tables(Some(Arc::new(broken)));
+    let answer = engine.think(
+        &play_of(*rules, &position),
+        &Limits::nodes(2000),
+        &Control::new(false),
+        &mut |_| (),
+    );
+    assert!(answer.best.is_some() && answer.nodes > 0);
+}
+
+#[test]
+fn several_lines_from_the_tables() {
+    let (rules, tables, _) = &sets()[0];
+    let mut engine = Engine::new();
+    engine.set_tables(Some(tables.clone()));
+    engine.set_options(Options { lines: 3, ..Options::default() }).unwrap();
+    let position: Position = "7/7/3e3/7/7/7/3E3/7/7 w".parse().unwrap();
+    let play = play_of(*rules, &position);
+    let answer = engine.think(&play, &Limits::depth(3), &Control::new(false), &mut |_| ());
+    let known = tables.probe_moves(&position).unwrap();
+    assert_eq!(answer.lines.len(), 3);
+    for (line, probed) in answer.lines.iter().zip(known) {
+        let verdict = match probed.value {
+            Value::Win(plies) => Verdict::Win(plies),
+            Value::Loss(plies) => Verdict::Loss(plies),
+            Value::Draw => Verdict::Estimate(0),
+        };
+        assert_eq!(line.score.verdict(), verdict);
+        let mut play = play.clone();
+        for &mv in &line.pv {
+            play.play(mv).unwrap();
+        }
+    }
+}
