@@ -4,6 +4,8 @@
 //! toolchain it installs itself.
 #![expect(clippy::print_stderr, reason = "a tool for the terminal")]
 
+mod board;
+
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
@@ -14,6 +16,9 @@ usage: cargo xtask CHORE
 
   test            formatting, lints, all tests, documentation, a short fuzz run: what CI runs
   fuzz [SECONDS]  fuzz every target for so long (default 120)
+  board           the page: its types, that web/dist is up to date, and the tests in a real browser
+  shots FOLDER    pictures of every view of the page, on a phone and on a desk
+  load            load on the server of a release build; prints a report
   deep            checks too long for CI: perft to depth 7 under every preset
 ";
 
@@ -30,6 +35,9 @@ fn main() -> ExitCode {
             Ok(seconds) => fuzz(seconds),
             Err(_) => Err(format!("'{seconds}' is not a number of seconds")),
         },
+        ["board"] => board::test(),
+        ["shots", folder] => board::shots(folder),
+        ["load"] => board::load(),
         ["deep"] => deep(),
         _ => {
             eprint!("{HELP}");
@@ -54,6 +62,7 @@ fn test() -> Result<(), String> {
     step("tests", cargo(["test", "--workspace", "--all-features"]))?;
     let doc = ["doc", "--workspace", "--all-features", "--no-deps", "--document-private-items"];
     step("documentation", cargo(doc).env("RUSTDOCFLAGS", "-D warnings"))?;
+    board::test()?;
     fuzz(SHORT_FUZZ_SECONDS)?;
     eprintln!("\nxtask: everything passed in {:.0?}", start.elapsed());
     Ok(())

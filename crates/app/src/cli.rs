@@ -71,13 +71,15 @@ pub struct RulesArg {
 }
 
 #[derive(Debug, Args)]
-#[command(after_help = "The board is at the address that is printed; the interface for programs is described
+#[command(
+    after_help = "The board is at the address that is printed; the interface for programs is described
 under /api/docs there. Only this machine can reach it unless --bind says otherwise.
 
 Examples:
   mousetrap serve --open
   mousetrap serve --port 0 --threads 4 --hash 1024
-  mousetrap serve --bind 0.0.0.0 --max-searches 8")]
+  mousetrap serve --bind 0.0.0.0 --max-searches 8"
+)]
 pub struct ServeArgs {
     /// The address to listen on
     #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1")]

@@ -395,7 +395,9 @@ pub async fn review(
     let (sender, receiver) = mpsc::channel(BACKLOG);
     slot.engine(1, Level::FULL)?.set_tables(Some(tables));
     std::thread::spawn(move || {
-        let Ok(mut play) = Play::new(whole.jungle().clone(), &whole.initial_setup()) else { return };
+        let Ok(mut play) = Play::new(whole.jungle().clone(), &whole.initial_setup()) else {
+            return;
+        };
         let end = Instant::now() + LONGEST;
         let of = whole.moves().len() + 1;
         for ply in 0..of {

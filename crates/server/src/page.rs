@@ -32,7 +32,8 @@ fn asset(path: &str, headers: &HeaderMap) -> Response {
         return ApiError::missing("not-found", format!("there is no /{path}")).into_response();
     };
     let hash = file.metadata.sha256_hash();
-    let tag = hash[..12].iter().fold("\"".to_owned(), |tag, byte| format!("{tag}{byte:02x}")) + "\"";
+    let tag =
+        hash[..12].iter().fold("\"".to_owned(), |tag, byte| format!("{tag}{byte:02x}")) + "\"";
     let caching = [(ETAG, tag.clone()), (CACHE_CONTROL, "no-cache".to_owned())];
     if headers.get(IF_NONE_MATCH).is_some_and(|known| known.as_bytes() == tag.as_bytes()) {
         return (StatusCode::NOT_MODIFIED, caching).into_response();

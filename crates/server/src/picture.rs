@@ -52,14 +52,16 @@ impl PictureQuery {
             let message = format!("a size of {size} pixels: use 1 to {LARGEST_SQUARE}");
             return Err(ApiError::bad("size", message));
         }
-        let mut picture = setup.pieces().fold(Picture::empty(), |p, (sq, piece)| p.piece(sq, piece));
+        let mut picture =
+            setup.pieces().fold(Picture::empty(), |p, (sq, piece)| p.piece(sq, piece));
         picture = picture.title(format!("Jungle position, {} to move", setup.turn));
         picture = picture.pieces(set).flipped(self.flipped).square_size(size);
         if let Some(text) = &self.last {
             let (from, to) = squares(text)?;
             picture = picture.last_move(from, to);
         }
-        let arrows = self.arrows.as_deref().unwrap_or("").split(',').filter(|text| !text.is_empty());
+        let arrows =
+            self.arrows.as_deref().unwrap_or("").split(',').filter(|text| !text.is_empty());
         for (count, text) in arrows.enumerate() {
             if count >= MOST_ARROWS {
                 return Err(ApiError::bad("arrows", format!("at most {MOST_ARROWS} arrows")));
@@ -122,7 +124,8 @@ static ART: LazyLock<String> = LazyLock::new(|| {
     let board = Picture::empty().coordinates(false).square_size(100).to_svg();
     let inner = board.split_once("</title>").map_or("", |(_, rest)| rest).trim_end();
     let inner = inner.strip_suffix("</svg>").unwrap_or(inner);
-    let _ = writeln!(sheet, "<symbol id=\"board\" viewBox=\"0 0 744 944\">{inner}</symbol>\n</svg>");
+    let _ =
+        writeln!(sheet, "<symbol id=\"board\" viewBox=\"0 0 744 944\">{inner}</symbol>\n</svg>");
     sheet
 });
 

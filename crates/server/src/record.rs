@@ -161,8 +161,9 @@ fn line_body(
         *budget = budget.checked_sub(1).ok_or_else(too_long)?;
         let position = setup.position()?;
         let variations = node.variations.iter();
-        let variations =
-            variations.map(|line| line_body(line, jungle, &setup, budget)).collect::<Result<_, _>>()?;
+        let variations = variations
+            .map(|line| line_body(line, jungle, &setup, budget))
+            .collect::<Result<_, _>>()?;
         let san = moves::san(jungle, &position, node.mv);
         let after = Setup::from(&jungle.after(&position, node.mv));
         setup = Setup {
@@ -184,7 +185,10 @@ fn line_body(
 }
 
 fn too_long() -> ApiError {
-    ApiError::bad("too-many-moves", format!("more than {MOST_MOVES} moves: send fewer games at once"))
+    ApiError::bad(
+        "too-many-moves",
+        format!("more than {MOST_MOVES} moves: send fewer games at once"),
+    )
 }
 
 /// Write PGN
@@ -249,8 +253,9 @@ fn line(
         *budget = budget.checked_sub(1).ok_or_else(too_long)?;
         let mv = parse_move(jungle, &position, &node.mv)?;
         let variations = node.variations.iter();
-        let variations =
-            variations.map(|body| line(body, jungle, &position, budget)).collect::<Result<_, _>>()?;
+        let variations = variations
+            .map(|body| line(body, jungle, &position, budget))
+            .collect::<Result<_, _>>()?;
         let comments = node.comments.iter().map(|text| Comment::new(text)).collect();
         moves.push(Node { mv, nags: node.nags.clone(), comments, variations });
         jungle.make(&mut position, mv);

@@ -146,7 +146,9 @@ fn failed(error: &ProbeError) -> ApiError {
     match error {
         ProbeError::TooManyPieces { .. } => ApiError::missing("too-many-pieces", error),
         ProbeError::MissingTable { .. } => ApiError::missing("missing-table", error),
-        ProbeError::CorruptTable { .. } | ProbeError::Unreadable { .. } => ApiError::internal(error),
+        ProbeError::CorruptTable { .. } | ProbeError::Unreadable { .. } => {
+            ApiError::internal(error)
+        }
     }
 }
 

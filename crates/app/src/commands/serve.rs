@@ -54,10 +54,7 @@ async fn serve(args: &ServeArgs, options: &Options, output: &mut Output) -> Resu
             anstream::eprintln!("no small endgame tables: {failure}");
         }
     });
-    server
-        .serve(listener, interrupted())
-        .await
-        .map_err(|error| Failure::outside("serving", error))
+    server.serve(listener, interrupted()).await.map_err(|error| Failure::outside("serving", error))
 }
 
 /// Asks the desktop to show a page. Where there is none, the address that was printed will do.
