@@ -11,6 +11,7 @@ use jungle::{Rules, Setup};
 use crate::commands::causality::args::{BenchMstArgs, BenchSplitArgs, ConeArgs, SplitArgs};
 use crate::commands::contest::args::{MatchArgs, OpeningsArgs, TournamentArgs};
 use crate::commands::lab::LabArgs;
+use crate::commands::play::PlayArgs;
 use crate::commands::tb::args::TbArgs;
 use crate::failure::Failure;
 
@@ -28,6 +29,8 @@ pub struct Cli {
 pub enum Command {
     /// Start the board in a local web server
     Serve(ServeArgs),
+    /// Play and analyse in the terminal
+    Play(PlayArgs),
     /// Show a position: in the terminal, as SVG or PNG, with its legal moves
     Show(ShowArgs),
     /// Count the move sequences of every length up to a depth

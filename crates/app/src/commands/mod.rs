@@ -5,6 +5,7 @@ pub mod causality;
 pub mod contest;
 pub mod lab;
 pub mod perft;
+pub mod play;
 pub mod protocol;
 pub mod repro;
 pub mod rules;
