@@ -41,7 +41,9 @@ async function follow(): Promise<boolean> {
   const moves = (parameters.get("moves") ?? "").split(",").filter(Boolean);
   try {
     const state = await api.moves({ fen, rules, moves });
-    const tree = new Tree(fen, state.rules);
+    // With all its counters.
+    const start = await api.check(fen, rules);
+    const tree = new Tree(start.fen, state.rules);
     for (const played of state.played) tree.current = tree.add(played.move, played.san, played.captures, played.fen);
     history.replaceState(null, "", "/");
     app.open("analyse");

@@ -257,7 +257,7 @@ describe("analysis", () => {
     await page.click("#tab-splits");
     await page.getByText("2 parts").waitFor();
     await page.locator(".border").nth(1).waitFor({ state: "attached" });
-    assert.deepEqual((await page.locator(".weight text").allInnerTexts()).sort(), ["0", "1", "1", "2", "3", "5"]);
+    assert.deepEqual((await page.locator(".weight text").allTextContents()).sort(), ["0", "1", "1", "2", "3", "5"]);
     assert.equal(await page.getByRole("columnheader", { name: "not moving" }).count(), 1);
     await page.locator("#threshold").fill("5");
     await page.getByText(/One part/).waitFor();

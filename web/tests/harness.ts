@@ -32,6 +32,10 @@ export class TestServer {
     });
   }
 
+  get pid(): number {
+    return this.process!.pid!;
+  }
+
   get address(): string {
     return `http://127.0.0.1:${this.port}/`;
   }

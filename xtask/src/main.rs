@@ -4,6 +4,7 @@
 //! toolchain it installs itself.
 #![expect(clippy::print_stderr, reason = "a tool for the terminal")]
 
+mod board;
 mod slurm;
 
 use std::ffi::OsStr;
@@ -20,6 +21,9 @@ usage: cargo xtask CHORE
                   three pieces that share a table solved separately
   slurm           the job template of docs/cluster.md against a real Slurm on this host, as root
   miri            the engine's lock-free table under Miri, on a nightly toolchain (for data races)
+  board           the page: its types, that web/dist is up to date, and the tests in a real browser
+  shots FOLDER    pictures of every view of the page, on a phone and on a desk
+  load            load on the server of a release build; prints a report
 ";
 
 /// How long each fuzz target runs within `test`.
@@ -36,6 +40,9 @@ fn main() -> ExitCode {
             Err(_) => Err(format!("'{seconds}' is not a number of seconds")),
         },
         ["miri"] => miri(),
+        ["board"] => board::test(),
+        ["shots", folder] => board::shots(folder),
+        ["load"] => board::load(),
         ["deep"] => deep(),
         ["slurm"] => slurm::slurm(),
         _ => {
@@ -61,6 +68,7 @@ fn test() -> Result<(), String> {
     step("tests", cargo(["test", "--workspace", "--all-features"]))?;
     let doc = ["doc", "--workspace", "--all-features", "--no-deps", "--document-private-items"];
     step("documentation", cargo(doc).env("RUSTDOCFLAGS", "-D warnings"))?;
+    board::test()?;
     fuzz(SHORT_FUZZ_SECONDS)?;
     eprintln!("\nxtask: everything passed in {:.0?}", start.elapsed());
     Ok(())

@@ -14,6 +14,7 @@ use crate::commands::causality::args::{BenchMstArgs, BenchSplitArgs, ConeArgs, S
 use crate::commands::contest::args::{MatchArgs, OpeningsArgs, TournamentArgs};
 use crate::commands::gadgets::args::GadgetsArgs;
 use crate::commands::lab::LabArgs;
+use crate::commands::play::PlayArgs;
 use crate::commands::tb::args::TbArgs;
 use crate::commands::tune::TuneArgs;
 use crate::failure::Failure;
@@ -32,6 +33,8 @@ pub struct Cli {
 pub enum Command {
     /// Start the board in a local web server
     Serve(ServeArgs),
+    /// Play and analyse in the terminal
+    Play(PlayArgs),
     /// Show a position: in the terminal, as SVG or PNG, with its legal moves
     Show(ShowArgs),
     /// Count the move sequences of every length up to a depth

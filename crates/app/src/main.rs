@@ -28,6 +28,7 @@ fn main() -> ExitCode {
 fn run(command: Command, output: &mut Output) -> Result<(), Failure> {
     match command {
         Command::Serve(args) => commands::serve::run(&args, output),
+        Command::Play(args) => commands::play::run(&args, output),
         Command::Show(args) => commands::show::run(&args, output),
         Command::Perft(args) => commands::perft::run(&args, output),
         Command::Rules(args) => commands::rules::run(&args, output),

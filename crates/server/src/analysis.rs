@@ -42,7 +42,7 @@ const REVIEW_NODES: u64 = 200_000;
 const MOST_REVIEW_NODES: u64 = 2_000_000;
 
 /// The levels that the board offers, weakest first, and how well the engine plays at them.
-const LEVELS: [(&str, u8); 8] = [
+pub const LEVELS: [(&str, u8); 8] = [
     ("rat", 0),
     ("cat", 3),
     ("dog", 6),

@@ -203,9 +203,20 @@ fn faults(setup: &Setup) -> Vec<ApiError> {
             SetupError::BothDensTaken => Some(jungle::board::DEN.white),
             SetupError::NoPieces => None,
         };
+        // The piece that goes may stand wrongly as well.
+        let alone = |square: jungle::Square| {
+            let mut one = Setup::empty();
+            one.board[square.index()] = setup.board[square.index()];
+            one.position().err()
+        };
+        let also = match &fault {
+            SetupError::TwoOfAKind { second, .. } => alone(*second),
+            _ => None,
+        };
         // A board emptied by mending had other faults than being empty.
         if offender.is_some() || faults.is_empty() {
             faults.push(fault.into());
+            faults.extend(also.map(ApiError::from));
         }
         match offender {
             Some(square) => setup.board[square.index()] = None,

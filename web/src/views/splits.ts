@@ -36,7 +36,7 @@ export class SplitsTab implements Tab {
         chosen((event.target as HTMLInputElement).checked);
         this.draw();
       } }), h("span", {}, text));
-    const value = h("output", { id: "threshold-value" }, t("threshold", { n: this.threshold }));
+    const value = h("span", { id: "threshold-value", "aria-live": "polite" }, t("threshold", { n: this.threshold }));
     fill(this.element,
       h("p", { class: "quiet" }, t("splitsIntro")),
       h("div", { class: "toggles" },

@@ -9,6 +9,7 @@ pub mod contest;
 pub mod gadgets;
 pub mod lab;
 pub mod perft;
+pub mod play;
 pub mod protocol;
 pub mod repro;
 pub mod rules;

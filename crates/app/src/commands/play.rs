@@ -1,0 +1,454 @@
+//! `mousetrap play`: playing and analysing in a terminal, with the same engine as the board in the browser.
+//!
+//! Arrow keys walk over the board, Enter takes up and puts down; or a move is typed. The engine thinks on
+//! its own threads and sends what it finds through a channel, so the keys always answer at once.
+
+use std::collections::HashMap;
+use std::io::IsTerminal;
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::mpsc::{Receiver, Sender, channel};
+use std::time::Duration;
+
+use clap::Args;
+use engine::{Engine, Event, Level, Limits, Line as Thought};
+use game::score::Verdict;
+use jungle::board::{Terrain, terrain};
+use jungle::{Color, Jungle, Move, Notation, Piece, Play, Rules, Square, parse_move};
+use ratatui::DefaultTerminal;
+use ratatui::crossterm::event::{self, Event as Input, KeyCode, KeyEventKind};
+use ratatui::layout::{Constraint, Layout};
+use ratatui::style::{Color as Ink, Modifier, Style};
+use ratatui::text::{Line, Span, Text};
+use ratatui::widgets::{Block, Paragraph, Wrap};
+use server::analysis::LEVELS;
+use server::tables::Tables;
+
+use crate::cli::{self, RulesArg};
+use crate::commands::tb::tables_folder;
+use crate::failure::Failure;
+use crate::output::Output;
+
+const ALGEBRAIC: Notation = Notation::Algebraic { marks: true };
+/// How often the screen is drawn while nothing is pressed.
+const FRAME: Duration = Duration::from_millis(80);
+/// What the strongest level thinks about a move, and a hint.
+const THOUGHT: Duration = Duration::from_secs(2);
+/// What the engine remembers, in MiB.
+const HASH: usize = 64;
+
+#[derive(Debug, Args)]
+#[command(
+    after_help = "Keys: arrows and Enter move; letters and digits type a move (Ea4, a3a4), Enter makes it.
+  Tab takes back, F1 hints, F2 analyses, F3 turns the board, F4 begins anew, Esc lets go, Ctrl-C ends.
+
+Examples:
+  mousetrap play
+  mousetrap play --level tiger --side black
+  mousetrap play --two --rules leiden
+  mousetrap play '7/7/3e3/7/7/7/3E3/1T5/7 w' --level elephant"
+)]
+pub struct PlayArgs {
+    /// The position as FEN; the start if left out
+    #[arg(value_name = "FEN", num_args = 0..)]
+    pub fen: Vec<String>,
+    #[command(flatten)]
+    pub rules: RulesArg,
+    /// How well the engine plays: rat, cat, dog, wolf, panther, tiger, lion or elephant
+    #[arg(long, value_name = "LEVEL", default_value = "cat")]
+    pub level: String,
+    /// The side you play: white (red) or black (blue)
+    #[arg(long, value_name = "SIDE", default_value = "white", value_parser = ["white", "black"])]
+    pub side: String,
+    /// Two people play; the engine only helps when asked
+    #[arg(long)]
+    pub two: bool,
+    /// The folder of endgame tables; $MOUSETRAP_TABLES or the user's data folder if left out
+    #[arg(long, value_name = "DIR")]
+    pub tb_dir: Option<PathBuf>,
+}
+
+pub fn run(args: &PlayArgs, _output: &mut Output) -> Result<(), Failure> {
+    let Some((_, number)) = LEVELS.into_iter().find(|(name, _)| *name == args.level) else {
+        let names: Vec<&str> = LEVELS.iter().map(|(name, _)| *name).collect();
+        return Err(Failure::Input(format!(
+            "'{}' is no level: use one of {}",
+            args.level,
+            names.join(", ")
+        )));
+    };
+    let fen = (!args.fen.is_empty()).then(|| args.fen.join(" "));
+    let setup = cli::setup(fen.as_deref())?;
+    let rules = args.rules.rules;
+    let play = Play::new(Jungle::new(rules), &setup)
+        .map_err(|error| Failure::input("impossible position", error))?;
+    if !std::io::stdout().is_terminal() || !std::io::stdin().is_terminal() {
+        return Err(Failure::Input(
+            "`mousetrap play` needs a terminal; for programs there is `mousetrap uci`".to_owned(),
+        ));
+    }
+    let you = if args.side == "white" { Color::White } else { Color::Black };
+    let tables = Tables::new(tables_folder(args.tb_dir.clone())?);
+    let level = Level::new(number).unwrap_or(Level::FULL);
+    let mut game = Screen::new(play, (!args.two).then_some(you), level, &tables, &rules);
+    let screen = |error| Failure::outside("using the terminal", error);
+    let mut terminal = ratatui::try_init().map_err(screen)?;
+    let played = game.run(&mut terminal);
+    ratatui::restore();
+    played.map_err(screen)
+}
+
+/// What the engine was asked for.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Task {
+    Reply,
+    Hint,
+    Analyse,
+}
+
+struct Screen {
+    play: Play,
+    /// The human's side; none when two people play.
+    you: Option<Color>,
+    level: Level,
+    engine: Engine,
+    task: Option<Task>,
+    /// Grows with every task, so that answers to earlier ones are not mistaken for this one's.
+    asked: u64,
+    events: (Sender<(u64, Event)>, Receiver<(u64, Event)>),
+    thoughts: HashMap<usize, Thought>,
+    cursor: Square,
+    taken_up: Option<Square>,
+    typed: String,
+    flipped: bool,
+    message: String,
+}
+
+impl Screen {
+    fn new(play: Play, you: Option<Color>, level: Level, tables: &Tables, rules: &Rules) -> Screen {
+        let mut engine = Engine::new();
+        engine.set_tables(Some(Arc::clone(&tables.set(rules))));
+        Screen {
+            play,
+            you,
+            level,
+            engine,
+            task: None,
+            asked: 0,
+            events: channel(),
+            thoughts: HashMap::new(),
+            cursor: Square::D3,
+            taken_up: None,
+            typed: String::new(),
+            flipped: you == Some(Color::Black),
+            message: String::new(),
+        }
+    }
+
+    fn run(&mut self, terminal: &mut DefaultTerminal) -> std::io::Result<()> {
+        self.next();
+        loop {
+            terminal.draw(|frame| self.draw(frame))?;
+            if event::poll(FRAME)?
+                && let Input::Key(key) = event::read()?
+                && key.kind == KeyEventKind::Press
+            {
+                let ctrl = key.modifiers.contains(event::KeyModifiers::CONTROL);
+                if ctrl && matches!(key.code, KeyCode::Char('c' | 'q')) {
+                    return Ok(());
+                }
+                self.key(key.code);
+            }
+            while let Ok((asked, event)) = self.events.1.try_recv() {
+                if asked == self.asked {
+                    self.hear(event);
+                }
+            }
+        }
+    }
+
+    fn ours(&self) -> bool {
+        self.you.is_none_or(|you| you == self.play.position().turn())
+    }
+
+    /// What follows a change of the position: the engine's reply, or fresh analysis.
+    fn next(&mut self) {
+        let analysing = self.task == Some(Task::Analyse);
+        self.halt();
+        if self.play.ending().is_some() {
+            return;
+        }
+        if !self.ours() {
+            self.ask(Task::Reply);
+        } else if analysing {
+            self.ask(Task::Analyse);
+        }
+    }
+
+    fn halt(&mut self) {
+        self.engine.stop();
+        self.asked += 1;
+        self.task = None;
+        self.thoughts.clear();
+    }
+
+    fn ask(&mut self, task: Task) {
+        self.halt();
+        let (level, lines, limits) = match task {
+            Task::Reply => (self.level, 1, Limits::time(THOUGHT)),
+            Task::Hint => (Level::FULL, 1, Limits::time(THOUGHT)),
+            Task::Analyse => (Level::FULL, 3, Limits { infinite: true, ..Limits::default() }),
+        };
+        let options = engine::Options { hash: HASH, lines, level, ..engine::Options::default() };
+        if let Err(error) = self.engine.set_options(options) {
+            self.message = error.to_string();
+            return;
+        }
+        self.task = Some(task);
+        let (asked, sender) = (self.asked, self.events.0.clone());
+        // If nobody listens any more, nothing is lost.
+        let _search = self.engine.go(&self.play, limits, move |event| {
+            let _ = sender.send((asked, event));
+        });
+    }
+
+    fn hear(&mut self, event: Event) {
+        match (event, self.task) {
+            (Event::Line(line), Some(Task::Analyse | Task::Hint)) => {
+                self.thoughts.insert(line.index, line);
+            }
+            (Event::Finished(answer), Some(Task::Reply)) => {
+                self.task = None;
+                if let Some(mv) = answer.best {
+                    self.make(mv);
+                }
+            }
+            (Event::Finished(answer), Some(Task::Hint)) => {
+                self.task = None;
+                if let Some(mv) = answer.best {
+                    self.message = format!("Try {}", self.text(mv));
+                }
+            }
+            _ => {}
+        }
+    }
+
+    fn text(&self, mv: Move) -> String {
+        ALGEBRAIC.write(self.play.jungle(), self.play.position(), mv)
+    }
+
+    fn make(&mut self, mv: Move) {
+        let text = self.text(mv);
+        match self.play.play(mv) {
+            Ok(()) => {
+                self.message = format!("{} played {text}", !self.play.position().turn());
+                self.next();
+            }
+            Err(error) => self.message = error.to_string(),
+        }
+    }
+
+    fn key(&mut self, code: KeyCode) {
+        match code {
+            KeyCode::Left => self.walk(-1, 0),
+            KeyCode::Right => self.walk(1, 0),
+            KeyCode::Up => self.walk(0, 1),
+            KeyCode::Down => self.walk(0, -1),
+            KeyCode::Enter if !self.typed.is_empty() => self.enter_typed(),
+            KeyCode::Enter | KeyCode::Char(' ') => self.press(),
+            KeyCode::Esc => {
+                self.taken_up = None;
+                self.typed.clear();
+            }
+            KeyCode::Backspace => {
+                self.typed.pop();
+            }
+            KeyCode::Tab => self.take_back(),
+            KeyCode::F(1) if self.ours() && self.play.ending().is_none() => self.ask(Task::Hint),
+            KeyCode::F(2) if self.task == Some(Task::Analyse) => self.halt(),
+            KeyCode::F(2) if self.ours() && self.play.ending().is_none() => self.ask(Task::Analyse),
+            KeyCode::F(3) => self.flipped = !self.flipped,
+            KeyCode::F(4) => {
+                while self.play.undo().is_some() {}
+                self.message.clear();
+                self.next();
+            }
+            KeyCode::Char(letter) if letter.is_ascii_alphanumeric() && self.typed.len() < 8 => {
+                self.typed.push(letter);
+            }
+            _ => {}
+        }
+    }
+
+    fn walk(&mut self, files: i8, ranks: i8) {
+        let (files, ranks) = if self.flipped { (-files, -ranks) } else { (files, ranks) };
+        if let Some(square) = self.cursor.offset(files, ranks) {
+            self.cursor = square;
+        }
+    }
+
+    fn enter_typed(&mut self) {
+        let text = std::mem::take(&mut self.typed);
+        if !self.ours() {
+            return;
+        }
+        match parse_move(self.play.jungle(), self.play.position(), &text) {
+            Ok(mv) => self.make(mv),
+            Err(error) => self.message = error.to_string(),
+        }
+    }
+
+    fn press(&mut self) {
+        let mine = self.play.position().side(self.play.position().turn());
+        match self.taken_up.take() {
+            _ if !self.ours() => {}
+            Some(from) if from == self.cursor => {}
+            Some(from) if !mine.contains(self.cursor) => {
+                match self.play.jungle().find_move(self.play.position(), from, self.cursor) {
+                    Ok(mv) => self.make(mv),
+                    Err(error) => self.message = error.to_string(),
+                }
+            }
+            _ => self.taken_up = mine.contains(self.cursor).then_some(self.cursor),
+        }
+    }
+
+    /// Back to one's own move: the engine's reply goes too.
+    fn take_back(&mut self) {
+        self.play.undo();
+        if !self.ours() {
+            self.play.undo();
+        }
+        self.taken_up = None;
+        self.message.clear();
+        self.next();
+    }
+
+    fn draw(&self, frame: &mut ratatui::Frame<'_>) {
+        let areas = Layout::horizontal([Constraint::Length(34), Constraint::Min(20)]);
+        let [left, right] = areas.areas(frame.area());
+        let areas = Layout::vertical([Constraint::Length(13), Constraint::Min(6)]);
+        let [board, below] = areas.areas(left);
+        frame.render_widget(
+            Paragraph::new(self.board()).block(Block::bordered().title("Mousetrap")),
+            board,
+        );
+        frame.render_widget(Paragraph::new(self.status()).wrap(Wrap { trim: true }), below);
+        let areas = Layout::vertical([Constraint::Percentage(60), Constraint::Percentage(40)]);
+        let [moves, engine] = areas.areas(right);
+        let block = Block::bordered().title("Moves");
+        frame.render_widget(
+            Paragraph::new(self.moves()).block(block).wrap(Wrap { trim: true }),
+            moves,
+        );
+        let block = Block::bordered().title("Engine (F2)");
+        frame.render_widget(
+            Paragraph::new(self.thinking()).block(block).wrap(Wrap { trim: true }),
+            engine,
+        );
+    }
+
+    fn board(&self) -> Text<'static> {
+        let targets: Vec<Move> = match self.taken_up {
+            Some(from) => {
+                self.play.legal_moves().into_iter().filter(|mv| mv.from == from).collect()
+            }
+            None => Vec::new(),
+        };
+        let order = |count: u8, reverse: bool| -> Vec<u8> {
+            if reverse { (0..count).rev().collect() } else { (0..count).collect() }
+        };
+        let mut rows: Vec<Line<'static>> =
+            order(Square::RANKS, !self.flipped)
+                .into_iter()
+                .map(|rank| {
+                    let mut spans = vec![Span::raw(format!("{} ", rank + 1))];
+                    let squares = order(Square::FILES, self.flipped).into_iter();
+                    spans.extend(squares.filter_map(|file| Square::new(file, rank)).map(
+                        |square| self.cell(square, targets.iter().find(|mv| mv.to == square)),
+                    ));
+                    Line::from(spans)
+                })
+                .collect();
+        let names = order(Square::FILES, self.flipped).into_iter();
+        let names: String = names.map(|file| format!(" {}  ", char::from(b'a' + file))).collect();
+        rows.push(Line::from(format!("   {names}")));
+        Text::from(rows)
+    }
+
+    /// Four columns: the piece between its marks. Shapes say what colours say: capitals and small letters.
+    fn cell(&self, square: Square, target: Option<&Move>) -> Span<'static> {
+        let (ground, empty) = match terrain(square) {
+            Terrain::Land => (Ink::Rgb(0xd9, 0xe0, 0xa8), ' '),
+            Terrain::Water => (Ink::Rgb(0x74, 0xbb, 0xdd), '~'),
+            Terrain::Trap(_) => (Ink::Rgb(0xe0, 0xc8, 0xb0), '^'),
+            Terrain::Den(_) => (Ink::Rgb(0xb0, 0xa0, 0x90), '#'),
+        };
+        let piece = self.play.position().piece_at(square);
+        let letter = piece.map_or(empty, Piece::letter);
+        let ink = match piece.map(|piece| piece.color) {
+            Some(Color::White) => Ink::Rgb(0xa0, 0x18, 0x10),
+            Some(Color::Black) => Ink::Rgb(0x10, 0x38, 0x80),
+            None => Ink::Rgb(0x60, 0x60, 0x50),
+        };
+        let last = self.play.moves().last().is_some_and(|mv| mv.from == square || mv.to == square);
+        let (left, right) = match target {
+            Some(mv) if mv.is_capture() => ('>', '<'),
+            Some(_) => ('(', ')'),
+            None if self.taken_up == Some(square) => ('{', '}'),
+            None if self.cursor == square => ('[', ']'),
+            None if last => ('*', ' '),
+            None => (' ', ' '),
+        };
+        let mut style = Style::new().bg(ground).fg(ink).add_modifier(Modifier::BOLD);
+        if self.cursor == square {
+            style = style.add_modifier(Modifier::REVERSED);
+        }
+        Span::styled(format!("{left}{letter}{right} "), style)
+    }
+
+    fn status(&self) -> Text<'static> {
+        let turn = self.play.position().turn();
+        let state = match self.play.ending() {
+            Some(ending) => format!("The game is over: {ending}"),
+            None if self.task == Some(Task::Reply) => "The engine is thinking…".to_owned(),
+            None => format!("{turn} to move"),
+        };
+        Text::from(vec![
+            Line::styled(state, Style::new().add_modifier(Modifier::BOLD)),
+            Line::from(self.message.clone()),
+            Line::from(format!("> {}", self.typed)),
+            Line::from("Enter move · Tab take back · F1 hint"),
+            Line::from("F2 analyse · F3 turn · F4 new · Ctrl-C end"),
+        ])
+    }
+
+    fn moves(&self) -> String {
+        let mut words = Vec::new();
+        let positions = self.play.earlier_positions();
+        for (index, (position, &mv)) in positions.zip(self.play.moves()).enumerate() {
+            if position.turn() == Color::White || index == 0 {
+                words.push(format!("{}.", index / 2 + 1));
+            }
+            words.push(ALGEBRAIC.write(self.play.jungle(), position, mv));
+        }
+        words.join(" ")
+    }
+
+    fn thinking(&self) -> Text<'static> {
+        let sign = if self.play.position().turn() == Color::White { 1 } else { -1 };
+        let mut lines: Vec<&Thought> = self.thoughts.values().collect();
+        lines.sort_by_key(|line| line.index);
+        let texts = lines.into_iter().map(|line| {
+            let score = match line.score.verdict() {
+                Verdict::Estimate(value) => format!("{:+.2}", f64::from(sign * value) / 100.0),
+                Verdict::Win(plies) => format!("{} wins in {plies}", self.play.position().turn()),
+                Verdict::Loss(plies) => format!("{} wins in {plies}", !self.play.position().turn()),
+            };
+            let moves: Vec<String> =
+                line.pv.iter().take(8).map(|mv| mv.algebraic().to_string()).collect();
+            Line::from(format!("{score}  depth {}  {}", line.depth, moves.join(" ")))
+        });
+        Text::from(texts.collect::<Vec<_>>())
+    }
+}

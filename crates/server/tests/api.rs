@@ -1,0 +1,157 @@
+//! The interface as a client meets it.
+
+use axum::Router;
+use axum::body::{Body, to_bytes};
+use axum::http::{Request, StatusCode, header};
+use serde_json::Value;
+use server::{Options, Server};
+use tower::ServiceExt;
+
+fn router(folder: &std::path::Path) -> Router {
+    let options = Options { tables: folder.into(), threads: 1, hash: 4, max_searches: 1 };
+    Server::new(&options).router()
+}
+
+async fn ask(router: &Router, request: Request<Body>) -> (StatusCode, Value) {
+    let response = router.clone().oneshot(request).await.unwrap();
+    let status = response.status();
+    assert!(response.headers().contains_key(header::CONTENT_SECURITY_POLICY));
+    assert_eq!(response.headers()[header::X_CONTENT_TYPE_OPTIONS], "nosniff");
+    let bytes = to_bytes(response.into_body(), 1 << 22).await.unwrap();
+    (status, serde_json::from_slice(&bytes).unwrap_or(Value::Null))
+}
+
+async fn get(router: &Router, path: &str) -> (StatusCode, Value) {
+    ask(router, Request::get(path).body(Body::empty()).unwrap()).await
+}
+
+async fn post(router: &Router, path: &str, kind: &str, body: String) -> (StatusCode, Value) {
+    let request = Request::post(path).header(header::CONTENT_TYPE, kind).body(body.into()).unwrap();
+    ask(router, request).await
+}
+
+#[tokio::test]
+async fn moves_are_legal_and_refusals_have_reasons() {
+    let folder = tempfile::tempdir().unwrap();
+    let router = router(folder.path());
+    let (status, state) = get(&router, "/api/moves?moves=a3a4,ra6").await;
+    assert_eq!((status, state["turn"].as_str()), (StatusCode::OK, Some("white")));
+    assert_eq!(state["played"][0]["san"], "Ea4");
+    for (path, status, code) in [
+        ("/api/moves?moves=c3c4", 400, "cannot-swim"),
+        ("/api/moves?fen=7/7/7/1W5/7/7/7/7/7%20w", 400, "in-water"),
+        ("/api/moves?fen=nonsense", 400, "fen"),
+        ("/api/moves?rules=chess", 400, "rules"),
+        ("/api/analyse?lines=9", 400, "lines"),
+        ("/api/analyse?lines=many", 400, "query"),
+        ("/api/best?level=dragon", 400, "level"),
+        ("/api/cone?square=a5", 400, "no-piece"),
+        ("/api/picture.png?size=9999", 400, "size"),
+        ("/api/tablebase", 404, "too-many-pieces"),
+        ("/api/nothing", 404, "not-found"),
+    ] {
+        let (found, body) = get(&router, path).await;
+        assert_eq!(
+            (found.as_u16(), body["error"]["code"].as_str()),
+            (status, Some(code)),
+            "{path}"
+        );
+        assert!(body["error"]["message"].as_str().is_some_and(|text| text.len() > 8), "{path}");
+    }
+    let long = format!("/api/moves?fen={}", "7".repeat(20_000));
+    assert_eq!(get(&router, &long).await.0, StatusCode::URI_TOO_LONG);
+    let (status, _) = post(&router, "/api/moves", "text/plain", String::new()).await;
+    assert_eq!(status, StatusCode::METHOD_NOT_ALLOWED);
+    let (status, _) = post(&router, "/api/pgn/import", "text/plain", "x".repeat(300_000)).await;
+    assert_eq!(status, StatusCode::PAYLOAD_TOO_LARGE);
+}
+
+#[tokio::test]
+async fn a_board_is_checked_fault_by_fault() {
+    let folder = tempfile::tempdir().unwrap();
+    let router = router(folder.path());
+    let (_, checked) = get(&router, "/api/check?fen=7/7/7/1W5/7/7/7/W6/3C3%20w").await;
+    assert_eq!(checked["valid"], false);
+    let codes: Vec<&str> =
+        checked["faults"].as_array().unwrap().iter().filter_map(|f| f["code"].as_str()).collect();
+    assert_eq!(codes, ["own-den", "two-of-a-kind", "in-water"]);
+    let (_, checked) = get(&router, "/api/check?fen=7/7/7/1W5/7/7/7/7/7%20w").await;
+    assert_eq!(checked["faults"][0]["squares"][0], "b6");
+}
+
+#[tokio::test]
+async fn the_engine_answers_and_streams() {
+    let folder = tempfile::tempdir().unwrap();
+    let router = router(folder.path());
+    let (status, best) = get(&router, "/api/best?fen=7/3T3/7/7/7/7/7/6c/7%20w&level=rat").await;
+    assert_eq!((status, best["move"].as_str()), (StatusCode::OK, Some("d8d9")));
+    let request = Request::get("/api/analyse?depth=4&lines=2").body(Body::empty()).unwrap();
+    let response = router.clone().oneshot(request).await.unwrap();
+    let bytes = to_bytes(response.into_body(), 1 << 20).await.unwrap();
+    let text = String::from_utf8(bytes.to_vec()).unwrap();
+    let last = text.lines().rev().find_map(|line| line.strip_prefix("data: ")).unwrap();
+    let thought: Value = serde_json::from_str(last).unwrap();
+    assert_eq!(
+        (&thought["done"], thought["lines"].as_array().unwrap().len()),
+        (&Value::Bool(true), 2)
+    );
+    let (status, over) = get(&router, "/api/analyse?fen=3T3/7/7/7/7/7/7/6c/7%20b").await;
+    assert_eq!(
+        (status, over["error"]["code"].as_str()),
+        (StatusCode::BAD_REQUEST, Some("game-over"))
+    );
+}
+
+#[tokio::test]
+async fn figure_13_falls_into_two_scored_parts() {
+    let folder = tempfile::tempdir().unwrap();
+    let router = router(folder.path());
+    let path = "/api/split?rules=tufts&fen=7/7/1cd1e2/4R2/7/7/1C5/r1P4/7%20w";
+    let (_, split) = get(&router, path).await;
+    let weights: Vec<u64> = split["tree"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .filter_map(|edge| edge["weight"].as_u64())
+        .collect();
+    assert_eq!(weights, [0, 1, 1, 2, 3, 5]);
+    let parts = split["parts"].as_array().unwrap();
+    assert_eq!(parts[0]["pieces"], serde_json::json!(["a2", "c2", "b3"]));
+    assert!(parts.iter().all(|part| part["scores"]["pass"]["kind"].is_string()));
+    assert_eq!(
+        get(&router, &format!("{path}&threshold=5")).await.1["parts"].as_array().unwrap().len(),
+        1
+    );
+}
+
+#[tokio::test]
+async fn records_go_in_and_out() {
+    let folder = tempfile::tempdir().unwrap();
+    let router = router(folder.path());
+    let pgn = "[Rules \"leiden\"]\n\n1. Ea4 {bold} (1. Eb3 $1) 1... ra6 *";
+    let (_, read) = post(&router, "/api/pgn/import", "text/plain", pgn.to_owned()).await;
+    let game = &read["games"][0];
+    assert_eq!(game["line"]["moves"][0]["variations"][0]["moves"][0]["move"], "a3b3");
+    let (status, written) =
+        post(&router, "/api/pgn/export", "application/json", game.to_string()).await;
+    assert_eq!(status, StatusCode::OK);
+    let text = written["pgn"].as_str().unwrap().to_owned();
+    let (_, again) = post(&router, "/api/pgn/import", "text/plain", text).await;
+    assert_eq!(again["games"][0]["line"], game["line"]);
+}
+
+#[tokio::test]
+async fn the_description_lists_what_there_is() {
+    let folder = tempfile::tempdir().unwrap();
+    let router = router(folder.path());
+    let (_, api) = get(&router, "/api/openapi.json").await;
+    let paths: Vec<&String> = api["paths"].as_object().unwrap().keys().collect();
+    for path in
+        ["/api/moves", "/api/analyse", "/api/best", "/api/tablebase", "/api/split", "/api/cone"]
+    {
+        assert!(paths.iter().any(|known| *known == path), "{path}");
+    }
+    assert_eq!(get(&router, "/api/docs").await.0, StatusCode::OK);
+    assert_eq!(get(&router, "/").await.0, StatusCode::OK);
+    assert_eq!(get(&router, "/../Cargo.toml").await.0, StatusCode::NOT_FOUND);
+}

@@ -1,0 +1,78 @@
+//! Chores of the board: that the committed page is what its source says, the tests in a real browser,
+//! pictures of every view, and the load test.
+//!
+//! Node, Chromium and wrk come from Debian and are installed where they are missing; npm packages come
+//! from the lock file.
+
+use std::path::Path;
+use std::process::Command;
+
+use crate::{cargo, root, step};
+
+/// Everything about the page that CI runs.
+pub fn test() -> Result<(), String> {
+    prepare(&[("node", "nodejs"), ("npm", "npm"), ("chromium", "chromium")])?;
+    step("types of the page", npm(&["run", "check"]))?;
+    up_to_date()?;
+    step("the program", cargo(["build"]))?;
+    step("the page in a browser", npm(&["test"]))
+}
+
+/// Pictures of every view, into a folder.
+pub fn shots(folder: &str) -> Result<(), String> {
+    prepare(&[("node", "nodejs"), ("npm", "npm"), ("chromium", "chromium")])?;
+    step("the program", cargo(["build"]))?;
+    let folder = std::path::absolute(folder).map_err(|error| error.to_string())?;
+    step("pictures", npm(&["run", "shots", "--"]).arg(folder))
+}
+
+/// Load on the server; prints a report.
+pub fn load() -> Result<(), String> {
+    prepare(&[("node", "nodejs"), ("npm", "npm"), ("wrk", "wrk")])?;
+    step("the program", cargo(["build", "--release"]))?;
+    let binary = root().join("target/release/mousetrap");
+    step("load", npm(&["run", "load"]).env("MOUSETRAP", binary))
+}
+
+/// Installs what is missing: each program with the Debian package that has it.
+fn prepare(programs: &[(&str, &str)]) -> Result<(), String> {
+    for (program, package) in programs {
+        if !Command::new(program).arg("--version").output().is_ok_and(|_| true) {
+            step(
+                &format!("installing {package}"),
+                Command::new("apt-get").args(["install", "-y", package]),
+            )?;
+        }
+    }
+    let installed = web().join("node_modules/.package-lock.json");
+    let newer = |path: &Path| path.metadata().and_then(|data| data.modified()).ok();
+    if newer(&installed) < newer(&web().join("package-lock.json")) {
+        step("npm packages", npm(&["ci", "--no-audit", "--no-fund"]))?;
+    }
+    Ok(())
+}
+
+/// Builds the page again and compares it with what is committed.
+fn up_to_date() -> Result<(), String> {
+    let fresh = root().join("target/web-dist");
+    step(
+        "building the page",
+        Command::new("node").arg("build.mjs").arg(&fresh).current_dir(web()),
+    )?;
+    let same = Command::new("diff").arg("-rq").arg(&fresh).arg(web().join("dist")).status();
+    if same.is_ok_and(|status| status.success()) {
+        return Ok(());
+    }
+    Err("web/dist differs from its source: run `npm run build` in web/ and commit the result"
+        .to_owned())
+}
+
+fn npm(args: &[&str]) -> Command {
+    let mut command = Command::new("npm");
+    command.args(args).current_dir(web());
+    command
+}
+
+fn web() -> std::path::PathBuf {
+    root().join("web")
+}
