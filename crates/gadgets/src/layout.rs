@@ -257,9 +257,7 @@ impl Layout {
             for from in
                 ground.land().filter(|&spot| ground.terrain(spot) != Terrain::Den(Color::White))
             {
-                let mut board = Board::new(ground.clone(), Color::Black);
                 let piece = Piece { color: Color::Black, animal };
-                board.put(from, Some(piece));
                 wilds.moves_of(
                     ground,
                     |_| None,

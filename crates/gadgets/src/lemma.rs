@@ -308,6 +308,13 @@ pub fn published() -> Vec<Claim> {
 
     let mut fanout = Maker::published("2.3", "fanout");
     fanout.logic(|set| 2 * set);
+    let waiting = [(0, fanout.gadget.signal, 1)];
+    for port in fanout.outs() {
+        let name = &fanout.gadget.ports[port].name;
+        let text = format!("with a signal at in, Black prevents 2 out by {name}");
+        let goal = fanout.signals(&[port], 2);
+        fanout.claim(text, &waiting, Color::White, goal, Expect::Prevented);
+    }
     fanout.company();
     claims.append(&mut fanout.claims);
 
@@ -318,6 +325,9 @@ pub fn published() -> Vec<Claim> {
     let mut variable = Maker::published("2.5", "variable");
     variable_claims(&mut variable);
     variable.company();
+    let text = "Black moving first, White prevents Black pieces from getting out";
+    let goal = Goal::BlackOutside;
+    variable.claim(text, &[], Color::Black, goal, Expect::Prevented).turn = Color::Black;
     claims.append(&mut variable.claims);
 
     claims.append(&mut protectors());
@@ -475,7 +485,10 @@ pub fn mended() -> Vec<Claim> {
                 gate.claim(text, &waiting, Color::White, goal, Expect::Prevented);
             }
         }
-        gate.company();
+        // What the parts of the large one say about themselves need not be said again.
+        if name != "mended-fanout" {
+            gate.company();
+        }
         claims.append(&mut gate.claims);
     }
     let mut relay = Maker::mended("Fig. 4", "mended-relay");

@@ -1,0 +1,102 @@
+//! From formulas to boards, exhaustively where that is possible.
+
+use gadgets::circuit::Circuit;
+use gadgets::formula::Formula;
+use gadgets::layout::Layout;
+use gadgets::lemma::{self, Expect};
+use gadgets::play::{Outsider, play};
+use jungle::{Color, Rules};
+
+/// All formulas with up to `most` different clauses over so many variables.
+fn formulas(variables: usize, most: usize) -> Vec<Formula> {
+    let clause = |set: usize| (0..variables).filter(|v| set >> v & 1 == 1).collect::<Vec<_>>();
+    let mut formulas = Vec::new();
+    let mut stack = vec![(Vec::new(), 1)];
+    while let Some((chosen, next)) = stack.pop() {
+        if !chosen.is_empty() {
+            let clauses = chosen.iter().map(|&set| clause(set)).collect();
+            formulas.push(Formula::new(variables, clauses));
+        }
+        if chosen.len() < most {
+            for set in next..1 << variables {
+                let mut longer = chosen.clone();
+                longer.push(set);
+                stack.push((longer, set + 1));
+            }
+        }
+    }
+    formulas
+}
+
+/// Both games are tried to the end in every way, with nothing in common but the formula.
+#[test]
+fn the_formula_game_is_the_circuit_game_up_to_four_variables_and_clauses() {
+    let mut wins = [0; 2];
+    for variables in 1..=4 {
+        for formula in formulas(variables, 4) {
+            let circuit = Circuit::of(&formula);
+            for first in Color::ALL {
+                let by_formula = formula.game().white_wins(0, 0, first);
+                assert_eq!(by_formula, circuit.white_wins(0, 0, first), "{formula}, {first} first");
+                wins[usize::from(by_formula)] += 1;
+            }
+        }
+    }
+    // 1940 formulas over four variables, 98 over three, 7 over two, 1 over one; twice each.
+    assert_eq!(wins[0] + wins[1], 2 * (1940 + 98 + 7 + 1));
+    assert!(wins[0] > 100 && wins[1] > 100, "{wins:?}");
+}
+
+#[test]
+fn every_small_board_is_its_circuit() {
+    for formula in formulas(3, 4) {
+        let layout = Layout::of(&Circuit::of(&formula));
+        layout.check().unwrap_or_else(|error| panic!("{formula}: {error}"));
+    }
+}
+
+#[test]
+fn strategies_win_on_every_small_board() {
+    for (nth, formula) in formulas(3, 3).into_iter().enumerate() {
+        for outsider in [Outsider::Greedy, Outsider::Random] {
+            let played = play(&formula, outsider, nth as u64);
+            assert_eq!(played.winner, Some(played.strategist), "{formula} against {outsider:?}");
+        }
+    }
+}
+
+#[test]
+fn the_mended_set_is_proved() {
+    for claim in lemma::mended() {
+        let verdict = claim.decide(Rules::LEIDEN, 3_000_000);
+        assert_eq!(verdict.holds, Some(true), "{}: {}", claim.gadget.name, claim.text);
+        let line = verdict.plies.is_some_and(|plies| plies as usize == verdict.line.len());
+        assert!(claim.expect == Expect::Prevented || line, "the line is as long as promised");
+    }
+}
+
+/// What is wrong with the smaller published gadgets, and nothing else.
+#[test]
+fn the_small_published_gadgets_fail_where_the_report_says() {
+    let small = ["fanout", "choice", "variable", "black-edge", "white-edge"];
+    let claims = lemma::published();
+    let failing: Vec<String> = claims
+        .iter()
+        .filter(|claim| small.contains(&claim.gadget.name.as_str()))
+        .filter(|claim| claim.decide(Rules::LEIDEN, 1_000_000).holds != Some(true))
+        .map(|claim| format!("{}: {}", claim.gadget.name, claim.text))
+        .collect();
+    assert_eq!(
+        failing,
+        [
+            "fanout: with a signal at in, Black prevents 2 out by out1",
+            "fanout: with a signal at in, Black prevents 2 out by out2",
+            "fanout: White prevents Black pieces from getting out",
+            "variable: Black moving first, White prevents Black pieces from getting out",
+            "black-edge: Black prevents one of two panthers at out from getting to in",
+            "black-edge: with a panther on either side, Black prevents two at in",
+            "black-edge: White prevents the dog from getting out, with a panther at in",
+            "white-edge: the cat stays: Black prevents it from getting out",
+        ]
+    );
+}
