@@ -74,6 +74,9 @@ pub struct Verdict {
     pub states: usize,
     /// A line of play: the forced way to the goal, or tries that are answered.
     pub line: Vec<String>,
+    /// Whether White forces the goal with cats that move only to take, which makes the proof smaller
+    /// and the way to the goal perhaps longer.
+    pub cats_sit: bool,
     /// For composable claims where the goal is forced: the worst number of plies after any waiting.
     pub patience: Option<u32>,
     /// For composable claims where the goal is prevented: whether the holder has time.
@@ -90,7 +93,24 @@ impl Claim {
     pub fn decide(&self, rules: Rules, limit: usize) -> Verdict {
         let local = self.local(rules);
         let start = local.start();
-        let solution = solve(&local, &[start], self.chaser, &self.goal, self.lost.as_ref(), limit);
+        let solve = |local: &Local| {
+            solve(local, &[start], self.chaser, &self.goal, self.lost.as_ref(), limit)
+        };
+        // What White forces with cats that sit until they can take, he forces.
+        let sitting = local.clone().with_sitting(Animal::Cat);
+        let with_cats = !self.composable
+            && self.chaser == Color::White
+            && local.inside(start).any(|(_, piece)| piece == white(Animal::Cat));
+        let shortcut = with_cats
+            .then(|| solve(&sitting).ok())
+            .flatten()
+            .filter(|solution| solution.plies(start).is_some());
+        let cats_sit = shortcut.is_some();
+        let local = if cats_sit { sitting } else { local };
+        let solution = match shortcut {
+            Some(solution) => Ok(solution),
+            None => solve(&local),
+        };
         let solution = match solution {
             Ok(solution) => solution,
             Err(TooManyStates(states)) => {
@@ -99,6 +119,7 @@ impl Claim {
                     plies: None,
                     states,
                     line: Vec::new(),
+                    cats_sit,
                     patience: None,
                     leaves_time: None,
                 };
@@ -129,6 +150,7 @@ impl Claim {
             plies,
             states: solution.len(),
             line,
+            cats_sit,
             patience,
             leaves_time,
         }
