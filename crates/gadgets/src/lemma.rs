@@ -435,6 +435,9 @@ fn protectors() -> Vec<Claim> {
         let goal = edge.signals(&[to], 1);
         edge.claim(text, &[(from, panther, 1)], Color::White, goal, Expect::Forced);
     }
+    let goal = edge.signals(&[0, 1], 1);
+    let text = "with nothing arriving, Black prevents any panther from getting out";
+    edge.claim(text, &[], Color::White, goal, Expect::Prevented);
     let elephant = black(Animal::Elephant);
     for (text, waiting) in [
         ("one elephant at in", vec![(0, elephant, 1)]),
