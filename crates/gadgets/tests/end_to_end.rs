@@ -2,10 +2,14 @@
 
 use gadgets::circuit::Circuit;
 use gadgets::formula::Formula;
+use gadgets::gadget::Role;
 use gadgets::layout::Layout;
 use gadgets::lemma::{self, Expect};
+use gadgets::library;
+use gadgets::local::{Goal, Local, Traffic};
 use gadgets::play::{Outsider, play};
-use jungle::{Color, Rules};
+use gadgets::solve::solve;
+use jungle::{Animal, Color, Rules};
 
 /// All formulas with up to `most` different clauses over so many variables.
 fn formulas(variables: usize, most: usize) -> Vec<Formula> {
@@ -99,4 +103,38 @@ fn the_small_published_gadgets_fail_where_the_report_says() {
             "white-edge: the cat stays: Black prevents it from getting out",
         ]
     );
+}
+
+/// As far as the published OR and OUTFLOW are solved: if cats move only to take, a second panther
+/// stays in.
+#[test]
+fn with_sitting_cats_only_one_panther_gets_out() {
+    for (name, waiting) in [("or", vec![(0, 1), (1, 1)]), ("outflow", vec![(0, 2)])] {
+        let gadget = library::find(name).unwrap();
+        let waiting: Vec<_> =
+            waiting.into_iter().map(|(port, count)| (port, gadget.signal, count)).collect();
+        let local = Local::new(&gadget, &waiting, Traffic::Sealed, Color::White, Rules::LEIDEN)
+            .with_sitting(Animal::Cat);
+        let ports = gadget.with_role(Role::Out);
+        for (at_least, forced) in [(1, true), (2, false)] {
+            let goal = Goal::Signals { ports: ports.clone(), at_least };
+            let start = local.start();
+            let solution = solve(&local, &[start], Color::White, &goal, None, 3_000_000).unwrap();
+            assert_eq!(solution.plies(start).is_some(), forced, "{name}, {at_least}");
+        }
+    }
+}
+
+/// More signals cannot hurt White, so this settles the claim about strangers without solving the
+/// large game.
+#[test]
+fn the_cat_walks_out_of_the_published_or() {
+    let gadget = library::find("or").unwrap();
+    let local = Local::new(&gadget, &[], Traffic::Sealed, Color::White, Rules::LEIDEN);
+    let start = local.start();
+    let solution = solve(&local, &[start], Color::White, &Goal::Stranger, None, 1_000_000).unwrap();
+    assert_eq!(solution.plies(start), Some(5));
+    let black =
+        solve(&local, &[start], Color::Black, &Goal::BlackOutside, None, 1_000_000).unwrap();
+    assert_eq!(black.plies(start), None);
 }
