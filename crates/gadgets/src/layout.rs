@@ -14,7 +14,6 @@
 
 use std::fmt;
 
-use game::Game;
 use jungle::board::Terrain;
 use jungle::{Animal, Color, Piece, Rules};
 
@@ -311,11 +310,6 @@ impl Layout {
                 && !self.wires.iter().any(|wire| wire.stone == spot)
         };
         unowned(from) && unowned(to) && ground.row(from) == ground.row(to)
-    }
-
-    /// All legal moves, for those who only look on.
-    pub fn moves(&self) -> usize {
-        Wilds::new(Rules::LEIDEN).moves(&self.board).len()
     }
 }
 
