@@ -13,7 +13,6 @@ use std::collections::BTreeSet;
 use jungle::Color;
 
 use crate::formula::Formula;
-use crate::library;
 
 /// What a gate does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -295,11 +294,6 @@ impl Circuit {
                 free.iter().all(|&v| self.white_wins(white, black | 1 << v, Color::White))
             }
         }
-    }
-
-    /// Whether every gate that is a gadget is in the library.
-    pub fn is_known(&self) -> bool {
-        self.gates.iter().filter_map(|gate| gate.gadget()).all(|name| library::find(name).is_some())
     }
 }
 

@@ -14,7 +14,6 @@
 
 use std::fmt;
 
-use game::Game;
 use jungle::board::Terrain;
 use jungle::{Animal, Color, Piece, Rules};
 
@@ -257,9 +256,7 @@ impl Layout {
             for from in
                 ground.land().filter(|&spot| ground.terrain(spot) != Terrain::Den(Color::White))
             {
-                let mut board = Board::new(ground.clone(), Color::Black);
                 let piece = Piece { color: Color::Black, animal };
-                board.put(from, Some(piece));
                 wilds.moves_of(
                     ground,
                     |_| None,
@@ -313,11 +310,6 @@ impl Layout {
                 && !self.wires.iter().any(|wire| wire.stone == spot)
         };
         unowned(from) && unowned(to) && ground.row(from) == ground.row(to)
-    }
-
-    /// All legal moves, for those who only look on.
-    pub fn moves(&self) -> usize {
-        Wilds::new(Rules::LEIDEN).moves(&self.board).len()
     }
 }
 

@@ -74,6 +74,9 @@ pub struct Verdict {
     pub states: usize,
     /// A line of play: the forced way to the goal, or tries that are answered.
     pub line: Vec<String>,
+    /// Whether White forces the goal with cats that move only to take, which makes the proof smaller
+    /// and the way to the goal perhaps longer.
+    pub cats_sit: bool,
     /// For composable claims where the goal is forced: the worst number of plies after any waiting.
     pub patience: Option<u32>,
     /// For composable claims where the goal is prevented: whether the holder has time.
@@ -90,7 +93,24 @@ impl Claim {
     pub fn decide(&self, rules: Rules, limit: usize) -> Verdict {
         let local = self.local(rules);
         let start = local.start();
-        let solution = solve(&local, &[start], self.chaser, &self.goal, self.lost.as_ref(), limit);
+        let solve = |local: &Local| {
+            solve(local, &[start], self.chaser, &self.goal, self.lost.as_ref(), limit)
+        };
+        // What White forces with cats that sit until they can take, he forces.
+        let sitting = local.clone().with_sitting(Animal::Cat);
+        let with_cats = !self.composable
+            && self.chaser == Color::White
+            && local.inside(start).any(|(_, piece)| piece == white(Animal::Cat));
+        let shortcut = with_cats
+            .then(|| solve(&sitting).ok())
+            .flatten()
+            .filter(|solution| solution.plies(start).is_some());
+        let cats_sit = shortcut.is_some();
+        let local = if cats_sit { sitting } else { local };
+        let solution = match shortcut {
+            Some(solution) => Ok(solution),
+            None => solve(&local),
+        };
         let solution = match solution {
             Ok(solution) => solution,
             Err(TooManyStates(states)) => {
@@ -99,6 +119,7 @@ impl Claim {
                     plies: None,
                     states,
                     line: Vec::new(),
+                    cats_sit,
                     patience: None,
                     leaves_time: None,
                 };
@@ -129,6 +150,7 @@ impl Claim {
             plies,
             states: solution.len(),
             line,
+            cats_sit,
             patience,
             leaves_time,
         }
@@ -308,6 +330,13 @@ pub fn published() -> Vec<Claim> {
 
     let mut fanout = Maker::published("2.3", "fanout");
     fanout.logic(|set| 2 * set);
+    let waiting = [(0, fanout.gadget.signal, 1)];
+    for port in fanout.outs() {
+        let name = &fanout.gadget.ports[port].name;
+        let text = format!("with a signal at in, Black prevents 2 out by {name}");
+        let goal = fanout.signals(&[port], 2);
+        fanout.claim(text, &waiting, Color::White, goal, Expect::Prevented);
+    }
     fanout.company();
     claims.append(&mut fanout.claims);
 
@@ -318,6 +347,9 @@ pub fn published() -> Vec<Claim> {
     let mut variable = Maker::published("2.5", "variable");
     variable_claims(&mut variable);
     variable.company();
+    let text = "Black moving first, White prevents Black pieces from getting out";
+    let goal = Goal::BlackOutside;
+    variable.claim(text, &[], Color::Black, goal, Expect::Prevented).turn = Color::Black;
     claims.append(&mut variable.claims);
 
     claims.append(&mut protectors());
@@ -403,6 +435,9 @@ fn protectors() -> Vec<Claim> {
         let goal = edge.signals(&[to], 1);
         edge.claim(text, &[(from, panther, 1)], Color::White, goal, Expect::Forced);
     }
+    let goal = edge.signals(&[0, 1], 1);
+    let text = "with nothing arriving, Black prevents any panther from getting out";
+    edge.claim(text, &[], Color::White, goal, Expect::Prevented);
     let elephant = black(Animal::Elephant);
     for (text, waiting) in [
         ("one elephant at in", vec![(0, elephant, 1)]),
@@ -475,7 +510,10 @@ pub fn mended() -> Vec<Claim> {
                 gate.claim(text, &waiting, Color::White, goal, Expect::Prevented);
             }
         }
-        gate.company();
+        // What the parts of the large one say about themselves need not be said again.
+        if name != "mended-fanout" {
+            gate.company();
+        }
         claims.append(&mut gate.claims);
     }
     let mut relay = Maker::mended("Fig. 4", "mended-relay");

@@ -16,7 +16,7 @@ use std::collections::HashMap;
 use std::fmt;
 use std::hash::{BuildHasherDefault, Hasher};
 
-use jungle::{Color, Piece, Rules};
+use jungle::{Animal, Color, Piece, Rules};
 
 use crate::gadget::{Gadget, Passage, Role};
 use crate::ground::{Side, Spot};
@@ -120,6 +120,8 @@ pub struct Local {
     /// The water of each port's line, up to the landing.
     channels: Vec<Vec<Spot>>,
     start: State,
+    /// White's pieces of this kind move only to take.
+    sitting: Option<Piece>,
 }
 
 impl Local {
@@ -179,8 +181,17 @@ impl Local {
             landings,
             channels,
             start,
+            sitting: None,
             gadget: gadget.clone(),
         }
+    }
+
+    /// The same game in which White's pieces of a kind move only to take. It has fewer states, and
+    /// what White forces in it he forces in the full game.
+    #[must_use]
+    pub fn with_sitting(mut self, animal: Animal) -> Local {
+        self.sitting = Some(Piece { color: Color::White, animal });
+        self
     }
 
     /// The state at the beginning.
@@ -277,11 +288,15 @@ impl Local {
                 continue;
             }
             let from = Spot::from(place);
+            let sits = self.sitting == Some(piece);
             self.wilds.moves_of(ground, at, piece, from, |to, victim| {
+                if sits && victim.is_none() {
+                    return;
+                }
                 visit(LocalMove::Step { from, to }, moved(slot, to as u8, victim.is_some()));
             });
             for (port, &landing) in self.landings.iter().enumerate() {
-                if landing == from && self.passes(port, piece, Role::Out, state) {
+                if !sits && landing == from && self.passes(port, piece, Role::Out, state) {
                     let outside = State::OUTSIDE + port as u8;
                     visit(LocalMove::Leave { from, port }, moved(slot, outside, false));
                 }

@@ -132,7 +132,12 @@ impl<'a> Picture<'a> {
 
     fn write(&self, out: &mut String) -> std::fmt::Result {
         let ground = self.board.ground();
-        let margin = if self.arrows.is_empty() { 30 } else { 110 };
+        // Room for the names of ports, or of the first gadget.
+        let margin = match (self.arrows.is_empty(), self.frames.is_empty()) {
+            (false, _) => 110,
+            (true, false) => 170,
+            (true, true) => 30,
+        };
         let (width, height) = (ground.width() * SQUARE, ground.height() * SQUARE);
         let scale = self.square_size / SQUARE as f64;
         let title = escaped(&self.title);

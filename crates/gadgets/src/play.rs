@@ -211,11 +211,11 @@ impl<'a> Table<'a> {
             return Some(step);
         }
         let needed = self.needed();
-        for block in 0..self.layout.blocks.len() {
-            if self.done[block] || needed[block].iter().all(|&output| !output) {
+        for (block, wanted) in needed.iter().enumerate() {
+            if self.done[block] || !wanted.contains(&true) {
                 continue;
             }
-            match self.advance(board, block, &needed[block]) {
+            match self.advance(board, block, wanted) {
                 Some(step) => return Some(step),
                 None => self.done[block] = true,
             }
@@ -396,9 +396,7 @@ impl<'a> Table<'a> {
         goals.push(Goal::Signals { ports: gate.outputs.clone(), at_least: out.max(allowed) + 1 });
         let (local, state) = self.local(board, block, &outside)?;
         let solution = solved(&local, state, &Goal::Any(goals));
-        if solution.plies(state.passed()).is_none() {
-            return None; // it holds without an answer
-        }
+        solution.plies(state.passed())?; // otherwise it holds without an answer
         let (mv, _) = solution.best(&local, state)?;
         self.translate(board, block, mv)
     }

@@ -62,7 +62,7 @@ pub fn run(args: &PlayArgs, output: &mut Output) -> Result<(), Failure> {
         let mut board = layout.board.clone();
         for (ply, step) in played.steps.iter().enumerate() {
             let place = place(&layout, names, step);
-            let piece = board.at(step.from).map_or('?', |piece| piece.letter());
+            let piece = board.at(step.from).map_or('?', jungle::Piece::letter);
             let takes =
                 step.captured.map_or(String::new(), |victim| format!(" takes {}", victim.letter()));
             writeln!(

@@ -114,7 +114,8 @@ fn claims(args: &VerifyArgs) -> Result<Vec<Claim>, Failure> {
 fn notes(claim: &Claim, verdict: &Verdict) -> String {
     let mut notes = Vec::new();
     if let Some(plies) = verdict.plies {
-        notes.push(format!("forced in {plies} plies"));
+        let cats = if verdict.cats_sit { " even with cats that move only to take" } else { "" };
+        notes.push(format!("forced in {plies} plies{cats}"));
     }
     if claim.composable && claim.expect == Expect::Forced {
         notes.push(match verdict.patience {

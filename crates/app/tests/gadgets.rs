@@ -1,0 +1,81 @@
+//! `mousetrap gadgets` as a user or another program meets it.
+
+use std::process::{Command, Output};
+
+use serde_json::Value;
+
+fn mousetrap(args: &[&str]) -> Output {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_mousetrap"));
+    command.arg("gadgets").args(args).output().expect("it starts")
+}
+
+fn stdout(args: &[&str]) -> String {
+    let output = mousetrap(args);
+    let errors = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "{args:?} failed: {errors}");
+    String::from_utf8(output.stdout).expect("text")
+}
+
+fn json(args: &[&str]) -> Vec<Value> {
+    stdout(args).lines().map(|line| serde_json::from_str(line).expect("JSON")).collect()
+}
+
+/// Runs a command that must be refused and gives its complaint.
+fn refused(args: &[&str]) -> String {
+    let output = mousetrap(args);
+    assert_eq!(output.status.code(), Some(2), "{args:?}");
+    assert!(output.stdout.is_empty(), "{args:?} printed something");
+    String::from_utf8(output.stderr).expect("text")
+}
+
+#[test]
+fn every_listed_gadget_can_be_shown() {
+    let listed = json(&["list", "--json"]);
+    assert!(listed.len() >= 20);
+    for gadget in listed {
+        let name = gadget["name"].as_str().unwrap();
+        let shown = &json(&["show", name, "--json"])[0];
+        assert_eq!(shown["width"], gadget["width"], "{name}");
+    }
+}
+
+#[test]
+fn verdicts_come_with_states_and_lines() {
+    let verdicts = json(&["verify", "white-edge", "mended-relay", "--json"]);
+    let failing: Vec<&Value> = verdicts.iter().filter(|v| v["verdict"] == "FAILS").collect();
+    assert_eq!(failing.len(), 1);
+    assert_eq!(failing[0]["line"].as_array().unwrap().len(), 5);
+    assert!(verdicts.iter().all(|verdict| verdict["states"].as_u64().unwrap() > 0));
+}
+
+#[test]
+fn a_formula_becomes_a_board_and_is_won_on_it() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("formula.cnf");
+    std::fs::write(&file, "p cnf 4 2\n1 2 0\n1 3 4 0\n").unwrap();
+    let text = folder.path().join("board.txt");
+    let (file, text) = (file.to_str().unwrap(), text.to_str().unwrap());
+    let compiled = &json(&["compile", file, "--text", text, "--json"])[0];
+    assert_eq!(compiled["winner"], "White");
+    assert_eq!(compiled["board_is_circuit"], true);
+    let shown = &json(&["show", text, "--json"])[0];
+    assert_eq!(shown["width"], compiled["width"]);
+    assert_eq!(shown["board"].as_str().unwrap(), std::fs::read_to_string(text).unwrap());
+
+    let white = &json(&["play", file, "--json"])[0];
+    assert_eq!((&white["strategist"], &white["winner"]), (&"White".into(), &"White".into()));
+    let black = &json(&["play", "x & y", "--against", "random", "--json"])[0];
+    assert_eq!((&black["strategist"], &black["winner"]), (&"Black".into(), &"Black".into()));
+}
+
+#[test]
+fn bad_input_is_refused_with_line_and_column() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("board.txt");
+    std::fs::write(&file, "~.~\n~x~\n").unwrap();
+    assert!(refused(&["show", file.to_str().unwrap()]).contains("line 2, column 2"));
+    assert!(refused(&["show", "nothing"]).contains("gadgets list"));
+    assert!(refused(&["compile", "(x | !y)"]).contains("line 1, column 6"));
+    assert!(refused(&["play", "p cnf 1 1\n-1 0"]).contains("line 2, column 1"));
+    assert!(refused(&["verify", "nothing"]).contains("gadgets list"));
+}
