@@ -96,7 +96,7 @@ mod tests {
     fn plain(position: &Position) -> f32 {
         let mut value = 0.0;
         features::for_each(position, |feature, amount| {
-            value += amount * f32::from(WEIGHTS[feature])
+            value += amount * f32::from(WEIGHTS[feature]);
         });
         value
     }
