@@ -97,7 +97,7 @@ fn with_tables_endgames_are_played_right() {
                 match truth {
                     Value::Win(plies) => assert_eq!(answer.score().verdict(), Verdict::Win(plies)),
                     Value::Loss(plies) => {
-                        assert_eq!(answer.score().verdict(), Verdict::Loss(plies))
+                        assert_eq!(answer.score().verdict(), Verdict::Loss(plies));
                     }
                     Value::Draw => assert!(answer.lines[0].drawn),
                 }
@@ -110,7 +110,7 @@ fn with_tables_endgames_are_played_right() {
                     won += 1;
                 }
                 None => {
-                    assert_eq!(play.ending().and_then(|ending| ending.winner), None, "{position}")
+                    assert_eq!(play.ending().and_then(|ending| ending.winner), None, "{position}");
                 }
             }
         }

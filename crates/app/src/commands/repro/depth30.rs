@@ -20,7 +20,8 @@ use crate::output::Output;
 
 const PUBLISHED_MEAN: f64 = 9.28;
 const USUAL_SECONDS: f64 = 30.0;
-const HASH: usize = 1024;
+/// The most MiB of table; short searches do with less.
+const MOST_HASH: usize = 1024;
 
 const POSITIONS: [(&str, &str); 20] = [
     ("a", "l5t/1d3c1/r1p1w1e/7/7/7/E1W1P1R/1C3D1/T5L"),
@@ -69,7 +70,11 @@ pub fn run(args: &ReproArgs, output: &mut Output) -> Result<(), Failure> {
     let same = |row: &Row| row.seconds == seconds && row.signature == signature;
     let done: Vec<Row> = read(&path).into_iter().filter(same).collect();
     if !args.json {
-        writeln!(output, "Champion, one thread, {seconds} s a position, tufts, {HASH} MiB")?;
+        writeln!(
+            output,
+            "Champion, one thread, {seconds} s a position, tufts, {} MiB",
+            hash(seconds)
+        )?;
         if !done.is_empty() {
             let (count, path) = (done.len(), path.display());
             writeln!(output, "{count} positions were searched before (from {path})")?;
@@ -107,6 +112,11 @@ pub fn run(args: &ReproArgs, output: &mut Output) -> Result<(), Failure> {
     Ok(())
 }
 
+/// The MiB of table that suit a search of so many seconds: 1 GiB for half a minute.
+fn hash(seconds: f64) -> usize {
+    ((seconds * 35.0) as usize).clamp(16, MOST_HASH)
+}
+
 fn search(name: &str, board: &str, seconds: f64, signature: u64) -> Result<Row, Failure> {
     let setup: Setup = format!("{board} w")
         .parse()
@@ -115,7 +125,7 @@ fn search(name: &str, board: &str, seconds: f64, signature: u64) -> Result<Row, 
         .map_err(|error| Failure::input("a position of the thesis", error))?;
     let mut engine = Engine::new();
     engine
-        .set_options(Options { hash: HASH, ..Options::default() })
+        .set_options(Options { hash: hash(seconds), ..Options::default() })
         .map_err(|error| Failure::Outside(error.to_string()))?;
     let limits = Limits::time(Duration::from_secs_f64(seconds));
     let answer = engine.think(&play, &limits, &Control::new(false), &mut |_| ());
