@@ -106,6 +106,9 @@ enum Task {
     Analyse,
 }
 
+/// What happened, and in which task.
+type Told = (u64, Event);
+
 struct Screen {
     play: Play,
     /// The human's side; none when two people play.
@@ -115,7 +118,7 @@ struct Screen {
     task: Option<Task>,
     /// Grows with every task, so that answers to earlier ones are not mistaken for this one's.
     asked: u64,
-    events: (Sender<(u64, Event)>, Receiver<(u64, Event)>),
+    events: (Sender<Told>, Receiver<Told>),
     thoughts: HashMap<usize, Thought>,
     cursor: Square,
     taken_up: Option<Square>,
