@@ -129,6 +129,9 @@ impl<E: Evaluator> Worker<'_, E> {
             if let Some(value) = self.null_move(beta, eval, depth, ply, cut) {
                 return value;
             }
+            if self.stopped {
+                return 0;
+            }
         }
         if self.tuning.has(Shortcut::InternalReduction)
             && depth >= 4
