@@ -129,9 +129,6 @@ impl<E: Evaluator> Worker<'_, E> {
             if let Some(value) = self.null_move(beta, eval, depth, ply, cut) {
                 return value;
             }
-            if self.stopped {
-                return 0;
-            }
         }
         if self.tuning.has(Shortcut::InternalReduction)
             && depth >= 4
@@ -445,6 +442,9 @@ impl<E: Evaluator> Worker<'_, E> {
     /// Counts the node and says whether to give up: the search was stopped.
     #[inline]
     fn enter(&mut self, ply: usize) -> bool {
+        if self.stopped {
+            return true;
+        }
         self.nodes += 1;
         self.seldepth = self.seldepth.max(ply);
         if self.nodes >= self.next_check {
