@@ -1,11 +1,11 @@
 //! Playing below full strength.
 //!
-//! A weaker level looks at fewer nodes and makes mistakes on purpose: it finds its best few moves and
-//! chooses among them with a liking for the good ones that grows with the level. It never waits, and it
-//! never makes a mistake where it sees a win at once, so that games end.
+//! A weaker level looks at fewer nodes and makes mistakes on purpose: it gives every move a score and
+//! chooses with a liking for the good ones that grows with the level, and the lowest levels now and then
+//! move without thinking. It never waits, and it never passes over a win at once, so that games end.
 
 use game::rng::Rng;
-use game::score::Verdict;
+use game::score::{Score, Verdict};
 
 use crate::report::Line;
 
@@ -43,12 +43,12 @@ impl Level {
 
     /// How many nodes it looks at; `None` if as many as it likes.
     pub(crate) fn nodes(self) -> Option<u64> {
-        (self != Level::FULL).then(|| (60.0 * 1.5_f64.powi(i32::from(self.0))) as u64)
+        (self != Level::FULL).then(|| (400.0 * 1.35_f64.powi(i32::from(self.0))) as u64)
     }
 
     /// How many moves it chooses from.
     pub(crate) fn lines(self) -> usize {
-        if self == Level::FULL { 1 } else { 8 }
+        if self == Level::FULL { 1 } else { 32 }
     }
 
     /// Chooses one of the lines found, best first: its index.
@@ -56,19 +56,28 @@ impl Level {
         if self == Level::FULL {
             return 0;
         }
+        let mut chance = || (rng.next_u64() >> 11) as f64 / (1_u64 << 53) as f64;
+        if let Some(index) = lines.iter().position(|line| line.score == Score::win_in(1)) {
+            return index;
+        }
+        // The lowest levels now and then move without thinking.
+        let careless = 0.04 * f64::from(10_u8.saturating_sub(self.0));
+        if chance() < careless {
+            return (chance() * lines.len() as f64) as usize;
+        }
         // By how much a move may be worse than the best and still be played now and then.
-        let slack = f64::from(20 - self.0) * 15.0;
+        let slack = 200.0 * 0.85_f64.powi(i32::from(self.0));
         let mut best = (f64::NEG_INFINITY, 0);
         for (index, line) in lines.iter().enumerate() {
             let worth = match line.score.verdict() {
-                Verdict::Win(1) => return index,
                 Verdict::Win(plies) => 2000.0 - f64::from(plies),
+                // Not looked at.
+                Verdict::Loss(0) => continue,
                 Verdict::Loss(plies) => f64::from(plies) - 2000.0,
                 Verdict::Estimate(value) => f64::from(value.clamp(-1500, 1500)),
             };
             // Gumbel noise makes the choice proportional to exp(worth / slack).
-            let uniform = (rng.next_u64() >> 11) as f64 / (1_u64 << 53) as f64;
-            let noisy = worth - slack * (-(uniform.max(1e-12)).ln()).ln();
+            let noisy = worth - slack * (-(chance().max(1e-12)).ln()).ln();
             if noisy > best.0 {
                 best = (noisy, index);
             }
@@ -94,7 +103,7 @@ mod tests {
         assert!(Level::new(21).is_none());
         let nodes: Vec<u64> = levels.iter().filter_map(|level| level.nodes()).collect();
         assert_eq!(nodes.len(), 20);
-        assert!(nodes.is_sorted() && nodes[0] < 100);
+        assert!(nodes.is_sorted() && nodes[0] < 1000);
         assert_eq!(Level::from_elo(0), Level::BEGINNER);
         assert_eq!(Level::from_elo(Level::MOST_ELO).number(), 19);
         assert!(Level::from_elo(900) < Level::from_elo(1800));

@@ -145,6 +145,18 @@ fn the_published_win_is_found_and_shown_to_its_end() {
     }
 }
 
+/// The thesis' Appendix A says of position (e) that White wins in five moves. As it is drawn White
+/// loses, and soon.
+#[test]
+fn position_e_of_the_thesis_is_lost() {
+    for preset in Rules::PRESETS {
+        let mut engine = Engine::new();
+        let game = play(preset.rules, "6R/1d2w2/1p1P3/7/7/7/1r3e1/2E1Dl1/7 w");
+        let answer = engine.go(&game, Limits::nodes(400_000), |_| ()).wait();
+        assert!(answer.score().is_loss(), "{}: {}", preset.name, answer.score());
+    }
+}
+
 #[test]
 fn levels_play_legal_moves_and_take_wins() {
     for number in 0..=20 {

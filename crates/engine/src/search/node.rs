@@ -442,6 +442,9 @@ impl<E: Evaluator> Worker<'_, E> {
     /// Counts the node and says whether to give up: the search was stopped.
     #[inline]
     fn enter(&mut self, ply: usize) -> bool {
+        if self.stopped {
+            return true;
+        }
         self.nodes += 1;
         self.seldepth = self.seldepth.max(ply);
         if self.nodes >= self.next_check {
