@@ -10,6 +10,11 @@ use crate::board::Terrain;
 
 /// A piece around the origin.
 pub fn piece(set: PieceSet, piece: Piece) -> String {
+    format!("<g color=\"{}\">{}</g>", side_color(piece.color), uncolored(set, piece))
+}
+
+/// A piece around the origin whose side's ink is the current colour.
+pub(super) fn uncolored(set: PieceSet, piece: Piece) -> String {
     let (face, width) = set.face(piece.animal);
     let size = match set {
         PieceSet::Animals => 64.0,
@@ -17,8 +22,7 @@ pub fn piece(set: PieceSet, piece: Piece) -> String {
     };
     let corner = -size / 2.0;
     format!(
-        "<g color=\"{}\">{}<g transform=\"translate({corner} {corner}) scale({})\">{}</g></g>",
-        side_color(piece.color),
+        "{}<g transform=\"translate({corner} {corner}) scale({})\">{}</g>",
         disc(piece.color),
         size / width,
         face.trim_end()

@@ -157,8 +157,9 @@ impl<'a> Canvas<'a> {
 
     fn piece(&mut self, square: Square, piece: Piece) -> fmt::Result {
         let (x, y) = self.centre(square);
-        let motif = motif::piece(self.picture.set, piece);
-        writeln!(self.out, "<g transform=\"translate({} {})\">{motif}</g>", Num(x), Num(y))
+        let (ink, motif) = (side_color(piece.color), motif::uncolored(self.picture.set, piece));
+        let (x, y) = (Num(x), Num(y));
+        writeln!(self.out, "<g transform=\"translate({x} {y})\" color=\"{ink}\">{motif}</g>")
     }
 }
 
