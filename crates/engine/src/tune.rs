@@ -165,7 +165,7 @@ pub struct Fit {
 
 impl Default for Fit {
     fn default() -> Fit {
-        Fit { epochs: 12, result_share: 0.5, pull: 1e-3, seed: 1 }
+        Fit { epochs: 12, result_share: 0.1, pull: 1e-4, seed: 1 }
     }
 }
 
@@ -366,7 +366,7 @@ mod tests {
             let errors = samples.iter().map(|sample| {
                 let mut value = 0.0;
                 features::for_each(&sample.position, |f, amount| value += amount * weights[f]);
-                let wanted = 0.5 * sample.result + 0.5 * sigmoid(sample.score as f32);
+                let wanted = 0.1 * sample.result + 0.9 * sigmoid(sample.score as f32);
                 f64::from(sigmoid(value) - wanted).powi(2)
             });
             errors.sum()
