@@ -44,7 +44,7 @@ pub struct TuneArgs {
     #[arg(long, value_name = "N", default_value_t = 12)]
     pub epochs: u32,
     /// How much the end of the game counts against the search's opinion
-    #[arg(long, value_name = "0-1", default_value_t = 0.15)]
+    #[arg(long, value_name = "0-1", default_value_t = 0.1)]
     pub result_share: f32,
     /// How many threads play
     #[arg(long, value_name = "N", default_value_t = 1,
