@@ -75,8 +75,8 @@ pub struct Chances {
 impl Chances {
     /// The chances that go with a score.
     ///
-    /// The curve is a pair of logistic functions; its two constants were fitted to games of the engine
-    /// with itself (`mousetrap tune`).
+    /// The curve is a pair of logistic functions whose two constants are a guess: they show which way things
+    /// lean, and have not been fitted to games.
     pub fn of(score: Score) -> Chances {
         const MIDDLE: f64 = 350.0;
         const WIDTH: f64 = 160.0;
