@@ -36,13 +36,21 @@ pub fn load() -> Result<(), String> {
 
 /// Installs what is missing: each program with the Debian package that has it.
 fn prepare(programs: &[(&str, &str)]) -> Result<(), String> {
-    for (program, package) in programs {
-        if !Command::new(program).arg("--version").output().is_ok_and(|_| true) {
-            step(
-                &format!("installing {package}"),
-                Command::new("apt-get").args(["install", "-y", package]),
-            )?;
-        }
+    let missing: Vec<&str> = programs
+        .iter()
+        .filter(|(program, _)| Command::new(program).arg("--version").output().is_err())
+        .map(|(_, package)| *package)
+        .collect();
+    if !missing.is_empty() {
+        // A new machine may not know yet what packages there are.
+        step("the list of Debian's packages", Command::new("apt-get").arg("update"))?;
+        step(
+            &format!("installing {}", missing.join(", ")),
+            Command::new("apt-get")
+                .args(["install", "-y"])
+                .args(&missing)
+                .env("DEBIAN_FRONTEND", "noninteractive"),
+        )?;
     }
     let installed = web().join("node_modules/.package-lock.json");
     let newer = |path: &Path| path.metadata().and_then(|data| data.modified()).ok();
