@@ -20,7 +20,7 @@ use crate::eval::{Champion, Evaluation, Evaluator, ThesisSum};
 use crate::level::Level;
 use crate::limits::Limits;
 use crate::report::{Answer, Bound, Chances, Event, Line};
-use crate::search::{Histories, REDUCTIONS, RootMove, Shared, Shortcut, Worker};
+use crate::search::{Constants, Histories, REDUCTIONS, RootMove, Shared, Shortcut, Worker};
 use crate::table::Table;
 use crate::time::Budget;
 
@@ -39,8 +39,13 @@ pub struct Options {
     pub level: Level,
     /// How positions are judged.
     pub evaluation: Evaluation,
+    /// How much worse than even a draw is, in hundredths of a small piece: with more than 0 the engine
+    /// avoids draws against a weaker player, with less it seeks them against a stronger one.
+    pub contempt: i32,
     /// A shortcut of the search not to take, for experiments.
     pub without: Option<Shortcut>,
+    /// The constants of the search, for experiments.
+    pub constants: Constants,
 }
 
 impl Default for Options {
@@ -52,7 +57,9 @@ impl Default for Options {
             overhead: Duration::from_millis(10),
             level: Level::FULL,
             evaluation: Evaluation::default(),
+            contempt: 0,
             without: None,
+            constants: Constants::default(),
         }
     }
 }
@@ -60,6 +67,8 @@ impl Default for Options {
 impl Options {
     /// The largest table that can be asked for, in MiB.
     pub const MOST_HASH: usize = 1 << 20;
+    /// The most contempt, or fear, that can be asked for.
+    pub const MOST_CONTEMPT: i32 = 1000;
     /// The most lines that can be asked for.
     pub const MOST_LINES: usize = 256;
     /// The most threads that can be asked for.
@@ -74,6 +83,8 @@ pub enum EngineError {
         /// What was asked for, in MiB.
         megabytes: usize,
     },
+    /// So much contempt would be taken for a win.
+    Contempt,
     /// A number is out of range.
     Range {
         /// What the number is.
@@ -88,6 +99,10 @@ impl fmt::Display for EngineError {
         match self {
             EngineError::Hash { megabytes } => {
                 write!(f, "there is no memory for a table of {megabytes} MiB; ask for less")
+            }
+            EngineError::Contempt => {
+                let most = Options::MOST_CONTEMPT;
+                write!(f, "contempt must be from -{most} to {most}")
             }
             EngineError::Range { what, range: (least, most) } => {
                 write!(f, "the number of {what} must be from {least} to {most}")
@@ -208,6 +223,9 @@ impl Engine {
         check("threads", options.threads, Options::MOST_THREADS)?;
         check("lines", options.lines, Options::MOST_LINES)?;
         check("MiB of hash", options.hash, Options::MOST_HASH)?;
+        if options.contempt.abs() > Options::MOST_CONTEMPT {
+            return Err(EngineError::Contempt);
+        }
         self.stop();
         if options.hash != self.options.hash {
             let megabytes = options.hash;
@@ -477,7 +495,7 @@ impl Thinker {
         let mut histories = memory.histories.drain(..threads).collect::<Vec<_>>().into_iter();
         let mut worker = |index| {
             let own = histories.next().unwrap_or_else(Histories::new);
-            Worker::new(&shared, index, play, evaluator.clone(), own, self.options.without)
+            Worker::new(&shared, index, play, evaluator.clone(), own, &self.options)
         };
         let mut main = worker(0);
         let helpers: Vec<_> = (1..threads).map(&mut worker).collect();

@@ -41,4 +41,4 @@ pub use eval::Evaluation;
 pub use level::Level;
 pub use limits::{Clock, Limits};
 pub use report::{Answer, Bound, Chances, Event, Line};
-pub use search::{Shortcut, UnknownShortcut};
+pub use search::{Constants, Shortcut, UnknownShortcut};

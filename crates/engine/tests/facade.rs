@@ -113,6 +113,18 @@ fn limits_are_kept() {
 }
 
 #[test]
+fn contempt_is_the_price_of_a_draw() {
+    // The last move of a game that the move limit ends as a draw, whatever is played.
+    let last = "7/7/3e3/7/7/7/3E3/7/7 w - - 0 200";
+    for (fen, contempt) in [(last, 0), (last, 70), (last, -70)] {
+        let mut engine = Engine::new();
+        engine.set_options(Options { contempt, ..Options::default() }).unwrap();
+        let answer = engine.go(&play(Rules::TUFTS, fen), Limits::depth(4), |_| ()).wait();
+        assert_eq!(answer.score().verdict(), Verdict::Estimate(-contempt), "{contempt}");
+    }
+}
+
+#[test]
 fn options_out_of_range_are_refused() {
     let mut engine = Engine::new();
     for options in [
@@ -120,6 +132,7 @@ fn options_out_of_range_are_refused() {
         Options { hash: 0, ..Options::default() },
         Options { hash: usize::MAX, ..Options::default() },
         Options { lines: 1000, ..Options::default() },
+        Options { contempt: 5000, ..Options::default() },
     ] {
         assert!(engine.set_options(options).is_err());
     }

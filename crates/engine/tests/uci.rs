@@ -72,6 +72,7 @@ fn introduces_itself_with_all_options() {
         "Skill Level type spin",
         "TablebasePath type string",
         "Rules type string",
+        "Contempt type spin",
         "Move Overhead type spin",
     ] {
         let start = format!("option name {option}");

@@ -186,6 +186,14 @@ mod tests {
     }
 
     #[test]
+    fn the_champions_constants_can_be_set() {
+        assert!("champion:contempt=30,futility=20,late-base=6".parse::<Spec>().is_ok());
+        assert!(complaint("champion:futilty=20").contains("reverse-futility"));
+        assert!(complaint("champion:futility=much").contains("does not suit"));
+        assert!(complaint("champion:contempt=5000").contains("1000"));
+    }
+
+    #[test]
     fn every_kind_is_named_in_the_complaint_about_an_unknown_one() {
         let message = complaint("stockfish:depth=3");
         assert!(message.starts_with("there is no player 'stockfish'"), "{message}");

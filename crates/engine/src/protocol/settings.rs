@@ -49,7 +49,7 @@ const USUAL: &str = "<usual>";
 const NONE: &str = "<none>";
 
 /// Everything that can be set.
-pub const SETTINGS: [Setting; 12] = [
+pub const SETTINGS: [Setting; 13] = [
     Setting { name: "Hash", kind: number(64, 1, Options::MOST_HASH as u64) },
     Setting { name: "Clear Hash", kind: Kind::Button },
     Setting { name: "Threads", kind: number(1, 1, Options::MOST_THREADS as u64) },
@@ -64,6 +64,7 @@ pub const SETTINGS: [Setting; 12] = [
     Setting { name: "Skill Level", kind: number(20, 0, 20) },
     Setting { name: "TablebasePath", kind: Kind::Text(USUAL) },
     Setting { name: "Rules", kind: Kind::Text("standard") },
+    Setting { name: "Contempt", kind: number(0, 0, Options::MOST_CONTEMPT as u64) },
     Setting { name: "Move Overhead", kind: number(10, 0, 5000) },
 ];
 
@@ -180,6 +181,7 @@ impl Settings {
             "UCI_LimitStrength" => self.limited = on,
             "UCI_Elo" => self.elo = number as u32,
             "Skill Level" => self.skill = number as u8,
+            "Contempt" => options.contempt = number as i32,
             "Move Overhead" => options.overhead = Duration::from_millis(number),
             "TablebasePath" => {
                 self.tables = match text {
@@ -298,7 +300,8 @@ mod tests {
         );
         assert!(refused("Rules", Some("chess")).starts_with("Rules: "));
         assert!(
-            refused("Contempt", Some("1")).starts_with("there is no option 'Contempt', only Hash,")
+            refused("Book File", Some("1"))
+                .starts_with("there is no option 'Book File', only Hash,")
         );
         assert_eq!(settings.engine.options().hash, 64);
         assert_eq!(*settings.jungle().rules(), Rules::STANDARD);

@@ -16,6 +16,7 @@ mod tuning;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::time::Instant;
 
+use game::rng::mix;
 use game::score::Score;
 use jungle::causality::Races;
 use jungle::{Color, Jungle, Move, Play, Position, Repetition};
@@ -23,10 +24,11 @@ use tablebase::probe::Wdl;
 
 pub use history::Histories;
 pub use root::RootMove;
-pub use tuning::{REDUCTIONS, Reductions, Shortcut, Tuning, UnknownShortcut};
+pub use tuning::{Constants, REDUCTIONS, Reductions, Shortcut, Tuning, UnknownShortcut};
 
 use crate::control::Control;
 use crate::endgame::Endgames;
+use crate::engine::Options;
 use crate::eval::Evaluator;
 use crate::limits::Limits;
 use crate::table::Table;
@@ -101,6 +103,10 @@ pub struct Worker<'a, E> {
     pub(crate) evaluator: E,
     pub(crate) histories: Histories,
     tuning: Tuning,
+    /// What a draw is short of even for the player at the root.
+    contempt: i32,
+    /// Keeps what was found with one contempt, for one player, apart from the rest in the table.
+    salt: u64,
     frames: Vec<Frame>,
     /// The keys of the positions since the last capture before the root, then of those on the path.
     keys: Vec<u64>,
@@ -122,9 +128,9 @@ impl<'a, E: Evaluator> Worker<'a, E> {
         play: &Play,
         mut evaluator: E,
         mut histories: Histories,
-        without: Option<Shortcut>,
+        options: &Options,
     ) -> Self {
-        let tuning = Tuning::new(without);
+        let tuning = Tuning { without: options.without, constants: options.constants };
         let quiet = tuning.has(Shortcut::History);
         histories.set_used(quiet, quiet && tuning.has(Shortcut::Continuation));
         let position = play.position().clone();
@@ -143,6 +149,13 @@ impl<'a, E: Evaluator> Worker<'a, E> {
         });
         let mut frames = vec![Frame::default(); MAX_PLY + 2];
         frames[0].quiet_plies = setup.quiet_plies;
+        let salt = match options.contempt {
+            0 => 0,
+            contempt => {
+                let black = u64::from(position.turn() == Color::Black);
+                mix(u64::from(contempt.cast_unsigned()) << 1 | black)
+            }
+        };
         Worker {
             shared,
             index,
@@ -153,6 +166,8 @@ impl<'a, E: Evaluator> Worker<'a, E> {
             evaluator,
             histories,
             tuning,
+            contempt: options.contempt,
+            salt,
             frames,
             keys,
             limit_ply,
@@ -167,7 +182,7 @@ impl<'a, E: Evaluator> Worker<'a, E> {
     fn make(&mut self, mv: Move, ply: usize) {
         self.evaluator.make(&self.position, mv);
         self.position.make(mv);
-        self.shared.table.prefetch(self.position.key());
+        self.shared.table.prefetch(self.table_key());
         self.keys.push(self.position.key());
         let quiet_plies =
             if mv.is_capture() { 0 } else { self.frames[ply].quiet_plies.saturating_add(1) };
@@ -187,6 +202,18 @@ impl<'a, E: Evaluator> Worker<'a, E> {
     fn evaluate(&mut self) -> i32 {
         let bound = TABLE_WIN - 2 * MAX_PLY as i32;
         self.evaluator.evaluate(&self.jungle, &self.position).clamp(-bound, bound)
+    }
+
+    /// Under which key the table knows the position.
+    #[inline]
+    fn table_key(&self) -> u64 {
+        self.position.key() ^ self.salt
+    }
+
+    /// What a draw is worth to the player to move at `ply`.
+    #[inline]
+    fn draw_at(&self, ply: usize) -> i32 {
+        if ply.is_multiple_of(2) { -self.contempt } else { self.contempt }
     }
 
     /// The moves made one and two plies before `ply`.
@@ -228,8 +255,8 @@ impl<'a, E: Evaluator> Worker<'a, E> {
                     // The player to move is not the one who brought it about.
                     return Some(win_at(ply));
                 }
-                if times == 2 || at > self.root_key {
-                    return Some(0);
+                if times == 2 || at > self.root_key || self.tuning.has(Shortcut::Progress) {
+                    return Some(self.draw_at(ply));
                 }
             }
         }
@@ -283,7 +310,7 @@ impl<'a, E: Evaluator> Worker<'a, E> {
         self.shared.table_hits.fetch_add(1, Relaxed);
         Some(match outcome {
             Wdl::Win => TABLE_WIN - ply as i32,
-            Wdl::Draw => 0,
+            Wdl::Draw => self.draw_at(ply),
             Wdl::Loss => ply as i32 - TABLE_WIN,
         })
     }

@@ -71,7 +71,7 @@ impl<E: Evaluator> Worker<'_, E> {
             return alpha;
         }
 
-        let key = self.position.key();
+        let key = self.table_key();
         let excluded = self.frames[ply].excluded;
         let entry = if excluded.is_none() { self.shared.table.get(key) } else { None };
         let table_move = entry
@@ -119,9 +119,9 @@ impl<E: Evaluator> Worker<'_, E> {
 
         if !PV && !in_check && excluded.is_none() && beta.abs() < MAX_ESTIMATE {
             // So far ahead that a quiet move should keep it.
-            let margin = self.tuning.reverse_futility * (depth - i32::from(improving));
+            let margin = self.tuning.constants.reverse_futility * (depth - i32::from(improving));
             if self.tuning.has(Shortcut::ReverseFutility)
-                && depth <= self.tuning.reverse_futility_depth
+                && depth <= self.tuning.constants.reverse_futility_depth
                 && eval - margin >= beta
             {
                 return eval.min(MAX_ESTIMATE);
@@ -186,15 +186,15 @@ impl<E: Evaluator> Worker<'_, E> {
 
             // Leaving out what is unlikely to matter, once something is known not to lose.
             if !PV && best > -MAX_ESTIMATE && quiet && !in_check && !gives_check {
-                let tuning = &self.tuning;
-                let most = (tuning.late_base + depth * depth) / if improving { 1 } else { 2 };
-                if tuning.has(Shortcut::LateMoves) && searched as i32 > most {
+                let constants = &self.tuning.constants;
+                let most = (constants.late_base + depth * depth) / if improving { 1 } else { 2 };
+                if self.tuning.has(Shortcut::LateMoves) && searched as i32 > most {
                     picker.skip_quiets();
                     continue;
                 }
-                if tuning.has(Shortcut::Futility)
-                    && depth <= tuning.futility_depth
-                    && eval + tuning.futility_base + tuning.futility * depth <= alpha
+                if self.tuning.has(Shortcut::Futility)
+                    && depth <= constants.futility_depth
+                    && eval + constants.futility_base + constants.futility * depth <= alpha
                 {
                     picker.skip_quiets();
                     continue;
@@ -218,7 +218,7 @@ impl<E: Evaluator> Worker<'_, E> {
                 reduction += i32::from(cut);
                 reduction += i32::from(!improving);
                 reduction -= i32::from(PV);
-                reduction -= history / self.tuning.history_per_ply;
+                reduction -= history / self.tuning.constants.history_per_ply;
                 let reduced = (new_depth - reduction).clamp(1, new_depth);
                 value = -self.search::<false>(-alpha - 1, -alpha, reduced, ply + 1, true);
                 full = value > alpha && reduced < new_depth;
@@ -292,7 +292,7 @@ impl<E: Evaluator> Worker<'_, E> {
         if alpha >= beta {
             return alpha;
         }
-        let entry = self.shared.table.get(self.position.key());
+        let entry = self.shared.table.get(self.table_key());
         let table_score = entry.map(|entry| from_table(entry.score, ply));
         if let (false, Some(entry), Some(score)) = (PV, entry, table_score)
             && self.can_trust(score, ply)
@@ -375,7 +375,7 @@ impl<E: Evaluator> Worker<'_, E> {
         while let Some(mv) = picker.next(&self.jungle, &self.position, &self.histories, [None; 2]) {
             let gain = mv.captured.map_or(0, |victim| tactics::WORTH[victim.index()]);
             if self.tuning.has(Shortcut::Delta)
-                && raw_eval + gain + self.tuning.delta <= alpha
+                && raw_eval + gain + self.tuning.constants.delta <= alpha
                 && self.position.side(!self.position.turn()).len() > 1
             {
                 continue;
@@ -471,7 +471,7 @@ impl<E: Evaluator> Worker<'_, E> {
         }
         if self.limit_reached(ply) {
             let stuck = self.jungle.count_moves(&self.position) == 0;
-            return Some(if stuck { self.without_moves(ply) } else { 0 });
+            return Some(if stuck { self.without_moves(ply) } else { self.draw_at(ply) });
         }
         if ply >= MAX_PLY - 1 {
             return Some(if checkers(&self.position).any() { 0 } else { self.evaluate() });
@@ -491,7 +491,7 @@ impl<E: Evaluator> Worker<'_, E> {
             }
             let draws = self.jungle.rules().no_legal_move == NoLegalMove::Draw;
             if draws && self.jungle.count_moves(&self.position) == 0 {
-                return Some(0);
+                return Some(self.draw_at(ply));
             }
             return Some(loss_at(ply + 2));
         }
@@ -518,7 +518,7 @@ impl<E: Evaluator> Worker<'_, E> {
     fn without_moves(&self, ply: usize) -> i32 {
         match self.jungle.rules().no_legal_move {
             NoLegalMove::Loss => loss_at(ply),
-            NoLegalMove::Draw => 0,
+            NoLegalMove::Draw => self.draw_at(ply),
         }
     }
 
@@ -531,14 +531,19 @@ impl<E: Evaluator> Worker<'_, E> {
         mv: Option<Move>,
         eval: i32,
     ) {
-        let entry = Entry {
+        let mut entry = Entry {
             mv: mv.map(|mv| (mv.from, mv.to)),
             bound,
             depth: depth.clamp(0, 255) as u8,
             score: to_table(score, ply),
             eval: eval as i16,
         };
-        self.shared.table.put(self.position.key(), entry);
+        if score == self.draw_at(ply) {
+            // Drawn, most likely because a position came back, and another path to this one may
+            // not do that: only the move is worth keeping.
+            (entry.bound, entry.score) = (Bound::Upper, win_at(0) as i16);
+        }
+        self.shared.table.put(self.table_key(), entry);
     }
 
     /// A quiet move caused a cutoff.

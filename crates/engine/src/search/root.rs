@@ -142,7 +142,7 @@ impl<E: Evaluator> Worker<'_, E> {
         report: &mut dyn FnMut(Line),
     ) {
         let guess = moves[index].previous;
-        let mut width = 20;
+        let mut width = self.tuning.constants.aspiration_width;
         let (mut alpha, mut beta) = (-INFINITE, INFINITE);
         if depth >= 5 && self.tuning.has(Shortcut::Aspiration) && guess.abs() < Score::MAX_ESTIMATE
         {
@@ -281,7 +281,7 @@ impl<E: Evaluator> Worker<'_, E> {
         }
         while line.len() < plies_of(score) as usize && self.jungle.decided(&position).is_none() {
             let from_table = || {
-                let (from, to) = self.shared.table.get(position.key())?.mv?;
+                let (from, to) = self.shared.table.get(position.key() ^ self.salt)?.mv?;
                 tactics::legal(&self.jungle, &position, from, to)
             };
             let next = tactics::den_move(&position)

@@ -38,11 +38,13 @@ pub enum Shortcut {
     LosingCaptures,
     /// Narrow windows at the root.
     Aspiration,
+    /// A position of the game that comes back once counts as a draw.
+    Progress,
 }
 
 impl Shortcut {
     /// All of them with their names.
-    pub const NAMES: [(&'static str, Shortcut); 15] = [
+    pub const NAMES: [(&'static str, Shortcut); 16] = [
         ("glance", Shortcut::Glance),
         ("races", Shortcut::Races),
         ("reverse-futility", Shortcut::ReverseFutility),
@@ -58,6 +60,7 @@ impl Shortcut {
         ("delta", Shortcut::Delta),
         ("losing-captures", Shortcut::LosingCaptures),
         ("aspiration", Shortcut::Aspiration),
+        ("progress", Shortcut::Progress),
     ];
 }
 
@@ -83,17 +86,18 @@ impl fmt::Display for UnknownShortcut {
 
 impl std::error::Error for UnknownShortcut {}
 
-/// Margins and depths of the search's shortcuts.
-#[derive(Clone, Debug)]
-pub struct Tuning {
-    /// What is turned off.
-    pub without: Option<Shortcut>,
+/// Margins and depths of the search's shortcuts, each with a name by which an experiment can change it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Constants {
     /// Reverse futility: how much a ply may lose.
     pub reverse_futility: i32,
+    /// From how far above the leaves it is used.
     pub reverse_futility_depth: i32,
-    /// Futility: what a quiet move may gain, at once and a ply.
+    /// Futility: what a quiet move may gain at once.
     pub futility_base: i32,
+    /// What it may gain a ply.
     pub futility: i32,
+    /// From how far above the leaves it is used.
     pub futility_depth: i32,
     /// How many moves are tried at depth 0 before the rest is left out; more with the depth squared.
     pub late_base: i32,
@@ -101,13 +105,13 @@ pub struct Tuning {
     pub history_per_ply: i32,
     /// Quiescence: what a capture may gain beyond its victim.
     pub delta: i32,
+    /// How wide the window at the root is to each side, at first.
+    pub aspiration_width: i32,
 }
 
-impl Tuning {
-    /// The constants, with one of the shortcuts turned off.
-    pub fn new(without: Option<Shortcut>) -> Tuning {
-        Tuning {
-            without,
+impl Default for Constants {
+    fn default() -> Constants {
+        Constants {
             reverse_futility: 60,
             reverse_futility_depth: 7,
             futility_base: 60,
@@ -116,9 +120,52 @@ impl Tuning {
             late_base: 4,
             history_per_ply: 8192,
             delta: 150,
+            aspiration_width: 20,
         }
     }
+}
 
+impl Constants {
+    /// The names of all of them.
+    pub const NAMES: [&'static str; 9] = [
+        "reverse-futility",
+        "reverse-futility-depth",
+        "futility-base",
+        "futility",
+        "futility-depth",
+        "late-base",
+        "history-per-ply",
+        "delta",
+        "aspiration-width",
+    ];
+
+    /// The constant of this name.
+    pub fn named(&mut self, name: &str) -> Option<&mut i32> {
+        Some(match name {
+            "reverse-futility" => &mut self.reverse_futility,
+            "reverse-futility-depth" => &mut self.reverse_futility_depth,
+            "futility-base" => &mut self.futility_base,
+            "futility" => &mut self.futility,
+            "futility-depth" => &mut self.futility_depth,
+            "late-base" => &mut self.late_base,
+            "history-per-ply" => &mut self.history_per_ply,
+            "delta" => &mut self.delta,
+            "aspiration-width" => &mut self.aspiration_width,
+            _ => return None,
+        })
+    }
+}
+
+/// What a search is told of its shortcuts.
+#[derive(Clone, Copy, Debug)]
+pub struct Tuning {
+    /// What is turned off.
+    pub without: Option<Shortcut>,
+    /// The constants of the others.
+    pub constants: Constants,
+}
+
+impl Tuning {
     /// Whether a shortcut is taken.
     #[inline]
     pub fn has(&self, shortcut: Shortcut) -> bool {

@@ -5,7 +5,7 @@
 
 use std::sync::Arc;
 
-use engine::{Control, Engine, Evaluation, Level, Limits, Options, Shortcut};
+use engine::{Constants, Control, Engine, Evaluation, Level, Limits, Options, Shortcut};
 use game::score::Verdict;
 use jungle::Play;
 
@@ -15,7 +15,7 @@ use crate::spec::{Factory, Kind, Parameters};
 
 pub(super) const KIND: Kind = Kind {
     name: "champion",
-    usage: "champion[:level=0-20,nodes=N,depth=D,hash=MB,eval=thesis,without=SHORTCUT]",
+    usage: "champion[:level=0-20,nodes=N,depth=D,hash=MB,contempt=N,eval=thesis,without=SHORTCUT,CONSTANT=N]",
     summary: "the engine at full strength, or less",
     read,
 };
@@ -28,9 +28,17 @@ fn read(text: &str) -> Result<Factory, String> {
     let nodes = parameters.take::<u64>("nodes")?;
     let hash = parameters.take::<usize>("hash")?.unwrap_or(Options::default().hash);
     let evaluation = parameters.take::<Evaluation>("eval")?.unwrap_or_default();
+    let contempt = parameters.take::<i32>("contempt")?.unwrap_or_default();
     let without = parameters.take::<Shortcut>("without")?;
+    let mut constants = Constants::default();
+    for name in Constants::NAMES {
+        if let (Some(value), Some(constant)) = (parameters.take(name)?, constants.named(name)) {
+            *constant = value;
+        }
+    }
     parameters.finish()?;
-    let options = Options { level, hash, evaluation, without, ..Options::default() };
+    let options =
+        Options { level, hash, evaluation, contempt, without, constants, ..Options::default() };
     // Refused here, with a reason, rather than when the game begins.
     Engine::new().set_options(options.clone()).map_err(|error| error.to_string())?;
     Ok(Arc::new(move || {
