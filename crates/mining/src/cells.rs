@@ -11,7 +11,7 @@ use std::collections::BTreeMap;
 use crate::data::Data;
 use crate::feature::Feature;
 use crate::population::{Counts, minority, plus, total};
-use crate::split::Criterion;
+use crate::split::{self, Criterion};
 use crate::tree::{Question, Tree};
 
 /// All positions, those with the same values taken together.
@@ -58,15 +58,17 @@ impl Cells {
         self.cells.iter().map(|(_, counts)| minority(counts)).sum()
     }
 
-    /// The same with only some of the features.
-    fn inseparable_with(&self, allowed: &[bool]) -> u64 {
+    /// The same cells seen by some of the features only; those that become equal are merged.
+    fn restricted(&self, allowed: &[bool]) -> Cells {
+        let keep = |at: &usize| allowed[*at];
+        let places: Vec<usize> = (0..self.features.len()).filter(keep).collect();
         let mut merged: BTreeMap<Vec<u8>, Counts> = BTreeMap::new();
         for (values, counts) in &self.cells {
-            let kept = values.iter().zip(allowed).filter(|(_, allowed)| **allowed);
-            let sum = merged.entry(kept.map(|(value, _)| *value).collect()).or_default();
+            let sum = merged.entry(places.iter().map(|&at| values[at]).collect()).or_default();
             *sum = plus(*sum, *counts);
         }
-        merged.values().map(minority).sum()
+        let features = places.iter().map(|&at| self.features[at].clone()).collect();
+        Cells { features, cells: merged.into_iter().collect() }
     }
 }
 
@@ -181,39 +183,95 @@ fn pick(
     best.map(|(question, _)| question)
 }
 
-/// A small tree that is wrong only where the features leave no choice.
+/// A small tree that is wrong only where the features leave no choice. Its list of features is that of
+/// those it was allowed to use in the end.
 pub fn smallest(cells: &Cells) -> Tree {
     let least = cells.inseparable();
-    let all = vec![true; cells.features.len()];
+    let size = |tree: &Tree| tree.nodes.len();
     let mut best: Option<Tree> = None;
     for criterion in [Criterion::GainRatio, Criterion::Gain] {
-        let mut allowed = all.clone();
-        let mut tree = grow(cells, &allowed, criterion);
+        let mut kept = cells.clone();
+        let mut tree = quick(&kept, criterion);
         loop {
-            // The one whose absence makes the tree smallest goes; of equals, the last.
-            let mut without: Option<(usize, Tree)> = None;
-            for feature in (0..allowed.len()).rev().filter(|&feature| allowed[feature]) {
-                let mut fewer = allowed.clone();
-                fewer[feature] = false;
-                if cells.inseparable_with(&fewer) > least {
+            if best.as_ref().is_none_or(|best| size(&tree) < size(best)) {
+                best = Some(tree.clone());
+            }
+            // What is not asked about can go; then the one whose absence makes the tree smallest,
+            // of equals the last.
+            let used = tree.used();
+            let mut without: Option<(Cells, Tree)> = None;
+            for &gone in used.iter().rev() {
+                let allowed: Vec<bool> =
+                    (0..kept.features.len()).map(|at| at != gone && used.contains(&at)).collect();
+                let fewer = kept.restricted(&allowed);
+                if fewer.inseparable() > least {
                     continue;
                 }
-                let found = grow(cells, &fewer, criterion);
-                if without.as_ref().is_none_or(|(_, t)| found.nodes.len() < t.nodes.len()) {
-                    without = Some((feature, found));
+                let found = quick(&fewer, criterion);
+                if without.as_ref().is_none_or(|(_, tree)| size(&found) < size(tree)) {
+                    without = Some((fewer, found));
                 }
             }
-            let keep_best = |best: &mut Option<Tree>, tree: &Tree| {
-                if best.as_ref().is_none_or(|t| tree.nodes.len() < t.nodes.len()) {
-                    *best = Some(tree.clone());
-                }
-            };
-            keep_best(&mut best, &tree);
-            let Some((feature, found)) = without else { break };
-            allowed[feature] = false;
-            tree = found;
-            keep_best(&mut best, &tree);
+            let Some((fewer, found)) = without else { break };
+            (kept, tree) = (fewer, found);
         }
     }
     best.expect("there is a tree for every criterion")
+}
+
+/// The tree of [`grow`] with all features, by counts instead of lists.
+fn quick(cells: &Cells, criterion: Criterion) -> Tree {
+    let rows: Vec<&(Vec<u8>, Counts)> = cells.cells.iter().collect();
+    let mut tree = Tree::leaf(&cells.features, sum(&rows));
+    let mut open = vec![(0, rows)];
+    while let Some((node, rows)) = open.pop() {
+        let mut tables: Vec<Vec<Counts>> = cells
+            .features
+            .iter()
+            .map(|feature| vec![Counts::default(); feature.scale.len()])
+            .collect();
+        for (values, counts) in &rows {
+            for (table, value) in tables.iter_mut().zip(values) {
+                let sum = &mut table[usize::from(*value)];
+                *sum = plus(*sum, *counts);
+            }
+        }
+        let tables: Vec<&[Counts]> = tables.iter().map(Vec::as_slice).collect();
+        if let Some(choice) = split::best(&cells.features, &tables, criterion, 1) {
+            let parts = divide(&tree, choice.question, &rows);
+            tree.split(node, choice.question, &choice.counts);
+            open.extend(tree.children(node).zip(parts));
+        }
+    }
+    tree.pruned(|_| true)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::feature::{available, select};
+    use crate::population::pieces_of;
+
+    /// Made-up cells, so that no table is needed.
+    #[test]
+    fn by_counts_and_by_lists_is_the_same() {
+        let all = available(&pieces_of("C-W".parse().unwrap()), false);
+        let names: Vec<String> =
+            ["closest", "sector_w", "distance_p", "den(C)"].map(str::to_owned).into();
+        let features = select(&all, &names).unwrap();
+        let mut rng = game::rng::Rng::new(7);
+        for size in [1, 2, 5, 20, 100] {
+            let mut cells: BTreeMap<Vec<u8>, Counts> = BTreeMap::new();
+            for _ in 0..size {
+                let values = features.iter().map(|f| rng.below(f.scale.len()) as u8).collect();
+                cells.entry(values).or_default()[rng.below(3)] += 1;
+            }
+            let cells = Cells { features: features.clone(), cells: cells.into_iter().collect() };
+            for criterion in [Criterion::GainRatio, Criterion::Gain] {
+                let plain = grow(&cells, &[true; 4], criterion);
+                assert_eq!(quick(&cells, criterion).nodes, plain.nodes, "{size}");
+            }
+            assert_eq!(smallest(&cells).errors(), cells.inseparable());
+        }
+    }
 }

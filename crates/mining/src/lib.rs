@@ -6,11 +6,15 @@
 //! can be [`prune`]d; [`readings`] holds the published trees against the tables.
 
 pub mod cells;
+pub mod cost;
 pub mod data;
+pub mod examples;
 pub mod feature;
 pub mod learn;
 pub mod population;
 pub mod prune;
 pub mod readings;
+pub mod show;
 pub mod split;
+pub mod statements;
 pub mod tree;

@@ -4,15 +4,16 @@ mod common;
 
 use common::tables;
 use jungle::{Color, Position, Rules};
+use mining::feature::pictures::PICTURES;
 use mining::feature::table3::{Metric, READING, Reading};
-use mining::feature::{Lore, Seen, available};
+use mining::feature::{Group, Lore, Seen, available};
 use mining::population::{Population, pieces_of};
 use mining::readings::{FIGURE_2, all};
 use tablebase::material::Material;
 use tablebase::truth::Truths;
 
 fn errors(reading: &Reading) -> [u64; 3] {
-    let tablebase = tables(&Rules::LEIDEN, 2);
+    let tablebase = tables(&Rules::LEIDEN);
     let mut truths = Truths::new(&tablebase);
     FIGURE_2.map(|tree| {
         let mut most = 0;
@@ -121,4 +122,18 @@ fn can_cross_means_rank_7_on_a_shortest_way() {
     assert_eq!(value("can_cross", "7/7/3e3/7/7/3C3/7/7/7 w"), "no");
     // Published (Figure 3c): White cannot cross on a shortest way, and draws all the same.
     assert_eq!(value("can_cross", "d6/7/7/7/7/7/5C1/7/7 w"), "no");
+}
+
+/// What the pictures say is what the features say.
+#[test]
+fn pictures_are_true() {
+    let names: Vec<&str> = PICTURES.iter().map(|drawn| drawn.feature).collect();
+    let all = available(&pieces_of("C-W".parse().unwrap()), false);
+    for (group, feature) in &all {
+        assert_eq!(*group == Group::Table3, names.contains(&feature.name.as_str()));
+    }
+    for drawn in &PICTURES {
+        assert_eq!(value(drawn.feature, drawn.fen), drawn.value, "{}", drawn.feature);
+        assert!(drawn.picture().to_svg().contains(drawn.feature));
+    }
 }

@@ -2,7 +2,7 @@
 
 mod common;
 
-use common::{data, tables};
+use common::{data, tables, tables_for};
 use jungle::Rules;
 use mining::cells::{self, Cells};
 use mining::learn::{Options, grow};
@@ -16,11 +16,12 @@ fn same(one: &Tree, other: &Tree) -> bool {
 /// Every class of two pieces, every group of features, both criteria.
 #[test]
 fn the_streaming_learner_grows_the_trees_of_the_plain_one() {
-    let tablebase = tables(&Rules::LEIDEN, 2);
+    let tablebase = tables(&Rules::LEIDEN);
     for class in
         ["C-C", "C-W", "W-C", "R-R", "R-E", "E-R", "C-R", "R-C", "T-E", "E-T", "T-T", "R-T"]
     {
-        for features in [&["table3"][..], &["cones"], &["squares"], &["table3", "parity(C,c)"][..1]]
+        for features in
+            [&["table3"][..], &["cones"], &["squares"], &["table3", "cones", "material"]]
         {
             let data = data(&tablebase, &[class], features);
             let cells = Cells::new(&data);
@@ -41,7 +42,7 @@ fn the_streaming_learner_grows_the_trees_of_the_plain_one() {
 /// Few bytes for counts mean more passes, not other trees.
 #[test]
 fn batches_and_threads_change_nothing() {
-    let tablebase = tables(&Rules::STANDARD, 2);
+    let tablebase = tables(&Rules::STANDARD);
     let data = data(&tablebase, &["T-E"], &["cones"]);
     let whole = grow(&data, &Options::default(), |_| ());
     let batched = grow(&data, &Options { bytes: 1, ..Options::default() }, |_| ());
@@ -55,7 +56,7 @@ fn batches_and_threads_change_nothing() {
 
 #[test]
 fn limits_are_kept() {
-    let tablebase = tables(&Rules::STANDARD, 2);
+    let tablebase = tables(&Rules::STANDARD);
     let data = data(&tablebase, &["C-W"], &["cones"]);
     let whole = grow(&data, &Options::default(), |_| ());
     for depth in 0..4 {
@@ -78,7 +79,7 @@ fn limits_are_kept() {
 /// With the squares themselves there is always a perfect tree.
 #[test]
 fn squares_tell_everything_apart() {
-    let tablebase = tables(&Rules::LEIDEN, 3);
+    let tablebase = tables_for(&Rules::LEIDEN, &["LC-R", "R-EC"]);
     for class in ["R-T", "T-R", "LC-R", "R-EC"] {
         let data = data(&tablebase, &[class], &["squares"]);
         let grown = grow(&data, &Options::default(), |_| ());
@@ -89,7 +90,7 @@ fn squares_tell_everything_apart() {
 
 #[test]
 fn pruning_makes_trees_smaller_and_counts_stay_right() {
-    let tablebase = tables(&Rules::LEIDEN, 2);
+    let tablebase = tables(&Rules::LEIDEN);
     let data = data(&tablebase, &["T-E"], &["cones"]);
     let whole = grow(&data, &Options::default(), |_| ()).tree;
     let pruned = mining::prune::prune(&whole);
@@ -103,7 +104,7 @@ fn pruning_makes_trees_smaller_and_counts_stay_right() {
 /// One tree for several classes needs to know which it is looking at.
 #[test]
 fn one_tree_serves_many_classes() {
-    let tablebase = tables(&Rules::LEIDEN, 2);
+    let tablebase = tables(&Rules::LEIDEN);
     let data = data(&tablebase, &["C-C", "C-W", "W-C", "T-E"], &["table3", "material", "squares"]);
     let grown = grow(&data, &Options::default(), |_| ());
     assert_eq!(grown.tree.verify(&data), 0);

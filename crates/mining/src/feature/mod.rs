@@ -18,6 +18,7 @@
 
 pub mod cones;
 mod list;
+pub mod pictures;
 pub mod table3;
 
 use std::cell::OnceCell;
