@@ -46,8 +46,8 @@ impl fmt::Display for UnknownFeature {
         let groups: Vec<&str> = Group::ALL.iter().map(|group| group.name()).collect();
         write!(
             f,
-            "there is no feature '{}' for this class: expected groups ({}) or features ({}), \
-             separated by commas; `mousetrap mine CLASS --list-features` explains them",
+            "there is no feature '{}' for this class: expected groups ({}), kinds such as gap, or \
+             features ({}), separated by commas; `mousetrap mine CLASS --list-features` explains them",
             self.name,
             groups.join(", "),
             self.known.join(", ")
@@ -88,7 +88,8 @@ pub fn available(pieces: &[Piece], any: bool) -> Vec<(Group, Feature)> {
     all
 }
 
-/// The features of a list of groups and names, in their usual order and each once.
+/// The features of a list of groups, kinds (`gap` is all of `gap(E,l)`, `gap(l,E)`, …) and names, in
+/// their usual order and each once.
 ///
 /// # Errors
 ///
@@ -103,9 +104,16 @@ pub fn select(all: &[(Group, Feature)], wanted: &[String]) -> Result<Vec<Feature
         }
     }
     let chosen = |(group, feature): &&(Group, Feature)| {
-        wanted.iter().any(|name| *name == group.name() || *name == feature.name)
+        wanted.iter().any(|name| is_called(*group, feature, name))
     };
     Ok(all.iter().filter(chosen).map(|(_, feature)| feature.clone()).collect())
+}
+
+/// Whether a name means the feature: its own, that of its group, or the part before the bracket, which
+/// means the same of all pieces.
+fn is_called(group: Group, feature: &Feature, name: &str) -> bool {
+    let kind = feature.name.split('(').next().unwrap_or_default();
+    [group.name(), &feature.name, kind].contains(&name)
 }
 
 fn numbers(

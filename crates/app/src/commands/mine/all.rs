@@ -10,7 +10,6 @@ use std::io::{IsTerminal, Write};
 use game::rng::Rng;
 use mining::cells::{self, Cells};
 use mining::data::Data;
-use mining::feature::{available, select};
 use mining::learn::{self, Level};
 use mining::population::{Population, minority, pieces_of};
 use mining::show::percent;
@@ -21,7 +20,7 @@ use tablebase::material::Material;
 use tablebase::truth::Truths;
 
 use crate::commands::mine::args::MineArgs;
-use crate::commands::mine::{USUAL, features, one, options, progress};
+use crate::commands::mine::{USUAL, features, one, options, plot, progress};
 use crate::commands::tb::set::{Set, on_threads};
 use crate::commands::tb::stats;
 use crate::failure::Failure;
@@ -29,11 +28,11 @@ use crate::output::Output;
 
 /// A class; the names are a contract with other programs.
 #[derive(Serialize)]
-struct Row {
-    class: String,
+pub struct Row {
+    pub class: String,
     /// The classes that are the same game.
     same: Vec<String>,
-    positions: u64,
+    pub positions: u64,
     /// The errors of always claiming the most frequent outcome.
     majority_errors: u64,
     features: String,
@@ -49,14 +48,15 @@ struct Row {
     bits_depth: u32,
     /// Bits of the outcomes in a table file, for both sides to move.
     table_bits: Option<u64>,
-    levels: Vec<Step>,
+    pub levels: Vec<Step>,
 }
 
+/// A tree at some depth.
 #[derive(Serialize)]
-struct Step {
-    depth: u32,
-    leaves: usize,
-    errors: u64,
+pub struct Step {
+    pub depth: u32,
+    pub leaves: usize,
+    pub errors: u64,
 }
 
 impl From<&Level> for Step {
@@ -81,7 +81,7 @@ pub fn run(args: &MineArgs, output: &mut Output) -> Result<(), Failure> {
     if !args.json {
         heading(pieces, output)?;
     }
-    let mut rows = Vec::new();
+    let mut rows: Vec<Row> = Vec::new();
     for group in &groups {
         let row = on_threads(args.threads, || {
             if pieces == 2 { perfect(&set, args, group) } else { large(&set, args, group) }
@@ -97,11 +97,18 @@ pub fn run(args: &MineArgs, output: &mut Output) -> Result<(), Failure> {
         print(&row, args.json, output)?;
         rows.push(row);
     }
+    if let Some(file) = &args.plot {
+        plot::write(file, pieces, &rows)?;
+    }
+    if args.features.is_some() || args.without.is_some() {
+        // Who chooses the features decides how good the trees can be.
+        return Ok(());
+    }
     match rows.iter().find(|row| row.verified_errors.is_some_and(|errors| errors > 0)) {
         None => Ok(()),
         Some(row) => Err(Failure::Outside(format!(
-            "the tree of {} is not perfect: {} positions are wrong; give it more to ask about \
-             with --features",
+            "the tree of {} is not perfect: {} positions are wrong, and its features cannot tell \
+             them apart",
             row.class, row.errors
         ))),
     }
@@ -209,11 +216,24 @@ fn whole(set: &Set, args: &MineArgs, groups: &[Vec<Material>]) -> Result<Row, Fa
     let load = |class: &Material| Population::load(&mut truths, *class);
     let populations: Result<Vec<Population>, _> = classes.iter().map(load).collect();
     let populations = populations.map_err(|error| set.failure(&error))?;
-    let all = available(populations[0].pieces(), true);
-    let names: Vec<String> = ["table3", "cones", "material", "squares"].map(str::to_owned).into();
-    let chosen = select(&all, &names).map_err(|error| Failure::input("bad features", error))?;
-    let data = Data::new(populations, chosen);
-    let grown = learn::grow(&data, &options(args), |level| progress("all", level));
+    let pieces = populations[0].pieces().to_vec();
+    let mut data = Data::new(populations, Vec::new());
+    // Squares explain nothing; they are added only if the rest does not suffice.
+    let choices: [&[&str]; 2] =
+        [&["table3", "cones", "material"], &["table3", "cones", "material", "squares"]];
+    let mut grown = None;
+    let mut names = String::new();
+    for usual in choices {
+        data = data.seen_by(features(args, &pieces, true, usual)?);
+        let found = learn::grow(&data, &options(args), |level| progress("all", level));
+        let perfect = found.tree.errors() == 0;
+        grown = Some(found);
+        names = args.features.clone().unwrap_or_else(|| usual.join(","));
+        if perfect || args.features.is_some() {
+            break;
+        }
+    }
+    let grown = grown.expect("the last choice is taken");
     let tree = grown.tree;
     let (bits_depth, bits) = cost::cheapest(&tree);
     Ok(Row {
@@ -221,7 +241,7 @@ fn whole(set: &Set, args: &MineArgs, groups: &[Vec<Material>]) -> Result<Row, Fa
         same: classes.iter().map(ToString::to_string).collect(),
         positions: tree.positions(),
         majority_errors: minority(&tree.nodes[0].counts),
-        features: names.join(","),
+        features: names,
         questions: tree.questions(),
         leaves: tree.leaves().count(),
         depth: tree.depth(),
@@ -241,7 +261,7 @@ fn heading(pieces: u32, output: &mut Output) -> Result<(), Failure> {
     if pieces == 2 {
         writeln!(
             output,
-            "{:<8}{:>5}{:>10}  {:<22}{:>10}{:>8}{:>7}{:>8}{:>10}",
+            "{:<8}{:>5}{:>10}  {:<23}{:>9}{:>8}{:>7}{:>8}{:>10}",
             "class",
             "same",
             "positions",
@@ -273,7 +293,7 @@ fn print(row: &Row, json: bool, output: &mut Output) -> Result<(), Failure> {
     if let Some(verified) = row.verified_errors {
         writeln!(
             output,
-            "{:<8}{:>5}{:>10}  {:<22}{:>10}{:>8}{:>7}{:>8}{:>10}",
+            "{:<8}{:>5}{:>10}  {:<23}{:>9}{:>8}{:>7}{:>8}{:>10}",
             row.class,
             row.same.len(),
             row.positions,

@@ -10,7 +10,8 @@ use crate::commands::tb::args::SetArgs;
 #[derive(Debug, Args)]
 #[command(
     after_help = "A class is White's animals, a dash and Black's, as in EL-RT; White is to move. Features are
-groups (table3, cones, material, squares) or single ones; --list-features explains them.
+groups (table3, cones, material, squares), kinds (gap, parity) or single ones (gap(E,t));
+--list-features explains them.
 
 Examples:
   mousetrap mine C-W --features table3
@@ -18,7 +19,8 @@ Examples:
   mousetrap mine LC-T --prune --format html --out tree.html
   mousetrap mine C-C --statements
   mousetrap mine --all --pieces 2 --rules leiden
-  mousetrap mine --all --pieces 3 --json
+  mousetrap mine --all --pieces 3 --plot sizes.svg
+  mousetrap mine --all --pieces 3 --features race,parity --json
   mousetrap mine EL-RT --list-features"
 )]
 pub struct MineArgs {
@@ -40,7 +42,7 @@ pub struct MineArgs {
     pub seed: u64,
     #[command(flatten)]
     pub set: SetArgs,
-    /// What the tree may ask about, separated by commas; all groups but squares if left out
+    /// What the tree may ask about, separated by commas; table3 and cones if left out
     #[arg(long, value_name = "LIST")]
     pub features: Option<String>,
     /// What it may not ask about, separated by commas
@@ -75,6 +77,9 @@ pub struct MineArgs {
     /// Explain the features for the class, and do nothing else
     #[arg(long, conflicts_with_all = ["all", "statements"])]
     pub list_features: bool,
+    /// Of --all, draw errors against size as SVG
+    #[arg(long, value_name = "FILE", requires = "all")]
+    pub plot: Option<PathBuf>,
     /// How many threads to use; all cores if left out
     #[arg(long, value_name = "N")]
     pub threads: Option<usize>,

@@ -3,6 +3,7 @@
 mod all;
 pub mod args;
 mod one;
+mod plot;
 mod statements;
 
 use jungle::Piece;
