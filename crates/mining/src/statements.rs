@@ -56,13 +56,11 @@ impl Condition {
         }
     }
 
-    /// The condition in words.
+    /// What it says in words; of an exclusion, what is excluded.
     pub fn sentence(self, features: &[Feature]) -> String {
         match self {
             Condition::Within { feature, from, to } => features[feature].sentence(from, to),
-            Condition::Not { feature, value } => {
-                format!("it is not so that {}", features[feature].sentence(value, value))
-            }
+            Condition::Not { feature, value } => features[feature].sentence(value, value),
         }
     }
 }
@@ -83,10 +81,20 @@ pub struct Statement {
 impl Statement {
     /// A sentence that a player could use.
     pub fn sentence(&self, features: &[Feature]) -> String {
-        let conditions: Vec<String> =
-            self.conditions.iter().map(|condition| condition.sentence(features)).collect();
+        let words = |exclusions: bool| -> Vec<String> {
+            let same = |c: &&Condition| matches!(c, Condition::Not { .. }) == exclusions;
+            self.conditions.iter().filter(same).map(|c| c.sentence(features)).collect()
+        };
+        let (conditions, exclusions) = (words(false), words(true));
         let verdict = ["White, to move, wins", "it is a draw", "Black wins"][self.outcome];
-        format!("If {}, {verdict}.", conditions.join(", and "))
+        let mut sentence = match conditions[..] {
+            [] => format!("Always {verdict}"),
+            _ => format!("If {}, {verdict}", conditions.join(", and ")),
+        };
+        if !exclusions.is_empty() {
+            sentence.push_str(&format!(", unless {}", exclusions.join(" or ")));
+        }
+        sentence + "."
     }
 
     /// The outcome's name.

@@ -42,7 +42,8 @@ pub fn text(report: &Report) -> String {
         (report.bits.tree / 8.0).ceil(),
         (report.bits.exceptions / 8.0).ceil(),
         report.table_bytes.map_or_else(String::new, |bytes| format!(
-            "; as a table of outcomes {bytes} bytes: the tree with exceptions is {:.2} times that",
+            "; as a table of outcomes, for both sides to move, {bytes} bytes: the tree with \
+             exceptions is {:.2} times that",
             report.bits.total() / 8.0 / bytes as f64
         ))
     );

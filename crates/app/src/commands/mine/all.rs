@@ -78,13 +78,15 @@ pub fn run(args: &MineArgs, output: &mut Output) -> Result<(), Failure> {
     if let Some(sample) = args.sample {
         pick(&mut groups, sample, args.seed);
     }
+    // Two pieces are to have perfect trees, unless something else is asked for.
+    let perfectly = pieces == 2 && !args.prune && args.max_depth.is_none() && args.min_leaf == 1;
     if !args.json {
-        heading(pieces, output)?;
+        heading(perfectly, output)?;
     }
     let mut rows: Vec<Row> = Vec::new();
     for group in &groups {
         let row = on_threads(args.threads, || {
-            if pieces == 2 { perfect(&set, args, group) } else { large(&set, args, group) }
+            if perfectly { perfect(&set, args, group) } else { large(&set, args, group) }
         })??;
         print(&row, args.json, output)?;
         rows.push(row);
@@ -92,7 +94,7 @@ pub fn run(args: &MineArgs, output: &mut Output) -> Result<(), Failure> {
     if !args.json {
         summary(&rows, output)?;
     }
-    if pieces == 2 {
+    if perfectly {
         let row = on_threads(args.threads, || whole(&set, args, &groups))??;
         print(&row, args.json, output)?;
         rows.push(row);
@@ -177,7 +179,7 @@ fn large(set: &Set, args: &MineArgs, group: &[Material]) -> Result<Row, Failure>
     let data = Data::new(vec![population.clone()], chosen);
     let grown = learn::grow(&data, &options(args), |level| progress(&class.to_string(), level));
     let tree = if args.prune { prune::prune(&grown.tree) } else { grown.tree };
-    let asked = args.features.clone().unwrap_or_else(|| "cones".to_owned());
+    let asked = args.features.clone().unwrap_or_else(|| USUAL.join(","));
     Ok(row(set, group, &population, &tree, asked, &grown.levels))
 }
 
@@ -257,11 +259,11 @@ fn whole(set: &Set, args: &MineArgs, groups: &[Vec<Material>]) -> Result<Row, Fa
 /// The depths at which accuracy is told.
 const DEPTHS: [u32; 4] = [3, 6, 9, 12];
 
-fn heading(pieces: u32, output: &mut Output) -> Result<(), Failure> {
-    if pieces == 2 {
+fn heading(perfectly: bool, output: &mut Output) -> Result<(), Failure> {
+    if perfectly {
         writeln!(
             output,
-            "{:<8}{:>5}{:>10}  {:<23}{:>9}{:>8}{:>7}{:>8}{:>10}",
+            "{:<8}{:>5}{:>10}  {:<23}{:>9}{:>8}{:>7}{:>8}{:>13}",
             "class",
             "same",
             "positions",
@@ -293,7 +295,7 @@ fn print(row: &Row, json: bool, output: &mut Output) -> Result<(), Failure> {
     if let Some(verified) = row.verified_errors {
         writeln!(
             output,
-            "{:<8}{:>5}{:>10}  {:<23}{:>9}{:>8}{:>7}{:>8}{:>10}",
+            "{:<8}{:>5}{:>10}  {:<23}{:>9}{:>8}{:>7}{:>8}{:>13}",
             row.class,
             row.same.len(),
             row.positions,
