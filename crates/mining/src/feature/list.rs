@@ -96,9 +96,7 @@ pub fn available(pieces: &[Piece], any: bool) -> Vec<(Group, Feature)> {
 /// If a name is unknown.
 pub fn select(all: &[(Group, Feature)], wanted: &[String]) -> Result<Vec<Feature>, UnknownFeature> {
     for name in wanted {
-        let known =
-            |(group, feature): &(Group, Feature)| group.name() == name || feature.name == *name;
-        if !all.iter().any(known) {
+        if !all.iter().any(|(group, feature)| is_called(*group, feature, name)) {
             let known = all.iter().map(|(_, feature)| feature.name.clone()).collect();
             return Err(UnknownFeature { name: name.clone(), known });
         }
@@ -436,4 +434,37 @@ fn squares(called: &[Called]) -> Vec<Feature> {
         }
     }
     all
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::population::pieces_of;
+
+    fn names(class: &str, wanted: &[&str]) -> Vec<String> {
+        let all = available(&pieces_of(class.parse().unwrap()), false);
+        let wanted: Vec<String> = wanted.iter().map(|name| (*name).to_owned()).collect();
+        select(&all, &wanted).unwrap().into_iter().map(|feature| feature.name).collect()
+    }
+
+    #[test]
+    fn features_are_chosen_by_group_kind_and_name() {
+        assert_eq!(names("R-CR", &["parity", "race"]), ["race", "parity(R,c)", "parity(R,r)"]);
+        assert_eq!(names("R-CR", &["gap(r,R)", "gap(r,R)"]), ["gap(r,R)"]);
+        assert_eq!(names("C-W", &["parity"]), ["parity", "parity(C,w)"]);
+        assert_eq!(names("C-W", &["material"]), ["moves_w", "moves_b", "takes"]);
+        let all = available(&pieces_of("EL-RT".parse().unwrap()), false);
+        assert!(select(&all, &["table3".to_owned()]).is_err());
+    }
+
+    #[test]
+    fn no_two_features_share_a_name() {
+        for class in ["C-C", "EL-RT", "C-WC", "ELT-RC"] {
+            let all = available(&pieces_of(class.parse().unwrap()), false);
+            for (at, (_, feature)) in all.iter().enumerate() {
+                assert!(all[..at].iter().all(|(_, other)| other.name != feature.name), "{class}");
+                assert!(!feature.about.is_empty() && feature.scale.len() >= 2, "{}", feature.name);
+            }
+        }
+    }
 }

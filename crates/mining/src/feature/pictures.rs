@@ -27,9 +27,9 @@ pub struct Drawn {
 pub const PICTURES: [Drawn; 11] = [
     Drawn {
         feature: "closest",
-        fen: "7/7/3e3/7/7/7/3E3/7/7 w",
+        fen: "7/7/6e/7/7/7/E6/7/7 w",
         value: "white",
-        why: "six moves each, and White moves first",
+        why: "nine moves each, and White moves first",
     },
     Drawn {
         feature: "unopposed_w",

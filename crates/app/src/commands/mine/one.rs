@@ -60,6 +60,11 @@ pub fn load(set: &Set, class: Material) -> Result<Population, Failure> {
 pub fn table_bytes(set: &Set, population: &Population) -> Option<u64> {
     let classes = set.tablebase.classes();
     let mapping = tablebase::stats::mapping(classes, set.rules(), population.material())?;
+    // Large tables are not coded again for this; their own size, without the header, will do.
+    if population.pieces().len() > 4 {
+        let sizes = set.tablebase.table(mapping.class).ok()?.sizes();
+        return Some(sizes.models + sizes.outcomes);
+    }
     let class = &classes.list()[mapping.class];
     let rules: &Rules = classes.rules();
     Some(table::write(rules, class, population.solved(), false).len() as u64)
