@@ -11,7 +11,7 @@
 //! there cost the walk alone.
 
 use crate::data::Data;
-use crate::population::{Counts, minority, plus, total};
+use crate::population::{Counts, minority, plus};
 use crate::split::{Criterion, best};
 use crate::tree::Tree;
 
@@ -150,9 +150,4 @@ fn count(data: &Data, tree: &Tree, leaves: &[usize], layout: &Layout) -> Vec<Cou
             one
         },
     )
-}
-
-/// How likely a position is judged rightly: the share of positions that the tree is right about.
-pub fn accuracy(errors: u64, counts: &Counts) -> f64 {
-    1.0 - errors as f64 / total(counts).max(1) as f64
 }

@@ -2,7 +2,7 @@
 
 use crate::data::{Case, Data};
 use crate::feature::Feature;
-use crate::population::{Counts, majority, minority, plus, total};
+use crate::population::{Counts, majority, plus, total};
 
 /// What a node asks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -227,10 +227,5 @@ impl Tree {
     /// How many nodes are questions.
     pub fn questions(&self) -> usize {
         self.nodes.iter().filter(|node| node.split.is_some()).count()
-    }
-
-    /// The errors that would be left at a node if it were a leaf.
-    pub fn errors_as_leaf(&self, node: usize) -> u64 {
-        minority(&self.nodes[node].counts)
     }
 }
