@@ -14,6 +14,7 @@ use crate::commands::causality::args::{BenchMstArgs, BenchSplitArgs, ConeArgs, S
 use crate::commands::contest::args::{MatchArgs, OpeningsArgs, TournamentArgs};
 use crate::commands::gadgets::args::GadgetsArgs;
 use crate::commands::lab::LabArgs;
+use crate::commands::mine::args::MineArgs;
 use crate::commands::play::PlayArgs;
 use crate::commands::tb::args::TbArgs;
 use crate::commands::tune::TuneArgs;
@@ -47,6 +48,8 @@ pub enum Command {
     Cone(ConeArgs),
     /// Endgame tables: build, look up, verify, count, export
     Tb(TbArgs),
+    /// Explain endgame tables by decision trees and by sentences without exception
+    Mine(MineArgs),
     /// Say what the engine thinks of a position
     Analyse(AnalyseArgs),
     /// Play a match between two players and say what it proves
@@ -199,6 +202,7 @@ pub struct RulesArgs {
   mousetrap repro --list
   mousetrap repro table1 --plies 5
   mousetrap repro table2 --pieces 3
+  mousetrap repro figure2
   mousetrap repro depth14
   mousetrap repro depth30 --time 30
   mousetrap repro amazons --size 6 --out amazons-6x6")]

@@ -8,6 +8,7 @@ pub mod causality;
 pub mod contest;
 pub mod gadgets;
 pub mod lab;
+pub mod mine;
 pub mod perft;
 pub mod play;
 pub mod protocol;

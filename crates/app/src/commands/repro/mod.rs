@@ -3,6 +3,7 @@
 mod amazons;
 mod depth14;
 mod depth30;
+mod figure2;
 mod table1;
 mod table2;
 
@@ -26,6 +27,11 @@ const ALL: &[(&str, &str, Run)] = &[
         "table2",
         "van Rijn & Vis (2013), Table 2: wins, losses and draws of two to four pieces",
         table2::run,
+    ),
+    (
+        "figure2",
+        "van Rijn & Vis (2014), Figure 2: three decision trees for two pieces, and their errors",
+        figure2::run,
     ),
     ("depth14", "van Rijn & Vis (2013): fourteen plies from the start", depth14::run),
     ("depth30", "Burnett (2010), Figure 20: depth in 30 seconds on his positions", depth30::run),

@@ -1,0 +1,111 @@
+//! One class, one tree.
+
+use std::io::Write;
+use std::path::Path;
+
+use jungle::Rules;
+use mining::data::Data;
+use mining::feature::available;
+use mining::population::{Population, pieces_of};
+use mining::show::{self, Report};
+use mining::{cost, examples, learn, prune};
+use serde::Serialize;
+use tablebase::material::Material;
+use tablebase::table;
+use tablebase::truth::Truths;
+
+use crate::commands::mine::args::MineArgs;
+use crate::commands::mine::{USUAL, features, options, progress};
+use crate::commands::tb::set::{Set, on_threads};
+use crate::failure::Failure;
+use crate::output::Output;
+
+pub fn run(class: Material, args: &MineArgs, output: &mut Output) -> Result<(), Failure> {
+    let features = features(args, &pieces_of(class), false, USUAL)?;
+    let set = Set::open(&args.set)?;
+    let population = load(&set, class)?;
+    let table_bytes = table_bytes(&set, &population);
+    let data = Data::new(vec![population], features);
+    let title = class.to_string();
+    let report = on_threads(args.threads, || {
+        let grown = learn::grow(&data, &options(args), |level| progress(&title, level));
+        let tree = if args.prune { prune::prune(&grown.tree) } else { grown.tree };
+        Report {
+            rules: show::rules_label(set.rules()),
+            examples: examples::find(&data, &tree, args.examples),
+            bits: cost::bits(&tree),
+            title,
+            tree,
+            levels: grown.levels,
+            table_bytes,
+        }
+    })?;
+    let format = if args.json { "json" } else { args.format.as_str() };
+    let text = match format {
+        "dot" => show::dot(&report),
+        "svg" => show::svg(&report),
+        "html" => show::html(&report),
+        "json" => format!("{}\n", show::json(&report)),
+        _ => show::text(&report),
+    };
+    deliver(&text, args.out.as_deref(), output)
+}
+
+/// Loads a class.
+pub fn load(set: &Set, class: Material) -> Result<Population, Failure> {
+    Population::load(&mut Truths::new(&set.tablebase), class).map_err(|error| set.failure(&error))
+}
+
+/// How many bytes the table of a class takes with outcomes alone, for both sides to move.
+pub fn table_bytes(set: &Set, population: &Population) -> Option<u64> {
+    let classes = set.tablebase.classes();
+    let mapping = tablebase::stats::mapping(classes, set.rules(), population.material())?;
+    // Large tables are not coded again for this; their own size, without the header, will do.
+    if population.pieces().len() > 4 {
+        let sizes = set.tablebase.table(mapping.class).ok()?.sizes();
+        return Some(sizes.models + sizes.outcomes);
+    }
+    let class = &classes.list()[mapping.class];
+    let rules: &Rules = classes.rules();
+    Some(table::write(rules, class, population.solved(), false).len() as u64)
+}
+
+fn deliver(text: &str, out: Option<&Path>, output: &mut Output) -> Result<(), Failure> {
+    match out {
+        None => Ok(output.write_all(text.as_bytes())?),
+        Some(path) => std::fs::write(path, text)
+            .map_err(|error| Failure::outside(format!("writing {}", path.display()), error)),
+    }
+}
+
+/// A feature; the names are a contract with other programs.
+#[derive(Serialize)]
+struct Listed<'a> {
+    group: &'static str,
+    name: &'a str,
+    values: Vec<String>,
+    about: &'a str,
+}
+
+pub fn list_features(class: Material, json: bool, output: &mut Output) -> Result<(), Failure> {
+    let all = available(&pieces_of(class), false);
+    let width = all.iter().map(|(_, feature)| feature.name.len()).max().unwrap_or(0);
+    for (group, feature) in &all {
+        let last = feature.scale.len() - 1;
+        if json {
+            let values = (0..=last).map(|value| feature.write(value as u8)).collect();
+            let (group, name, about) = (group.name(), &feature.name, &feature.about);
+            output.json(&Listed { group, name, values, about })?;
+            continue;
+        }
+        let values = if feature.is_nominal() {
+            let values: Vec<String> = (0..=last).map(|v| feature.write(v as u8)).collect();
+            values.join(", ")
+        } else {
+            format!("{} to {}", feature.write(0), feature.write(last as u8))
+        };
+        let (group, name, about) = (group.name(), &feature.name, &feature.about);
+        writeln!(output, "{group:<9}{name:<width$}  {about} ({values})")?;
+    }
+    Ok(())
+}

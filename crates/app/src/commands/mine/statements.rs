@@ -1,0 +1,61 @@
+//! Sentences that hold without exception.
+
+use std::io::Write;
+
+use mining::data::Data;
+use mining::population::pieces_of;
+use mining::show::percent;
+use mining::statements;
+use serde::Serialize;
+use tablebase::material::Material;
+
+use crate::commands::mine::args::MineArgs;
+use crate::commands::mine::{USUAL, features, one};
+use crate::commands::tb::set::{Set, on_threads};
+use crate::failure::Failure;
+use crate::output::Output;
+
+/// A statement; the names are a contract with other programs.
+#[derive(Serialize)]
+struct Told<'a> {
+    class: String,
+    sentence: &'a str,
+    outcome: &'static str,
+    positions: u64,
+    new: u64,
+}
+
+pub fn run(class: Material, args: &MineArgs, output: &mut Output) -> Result<(), Failure> {
+    let features = features(args, &pieces_of(class), false, USUAL)?;
+    let set = Set::open(&args.set)?;
+    let data = Data::new(vec![one::load(&set, class)?], features);
+    let found = on_threads(args.threads, || statements::find(&data, args.most))?;
+    for statement in &found.statements {
+        let sentence = statement.sentence(data.features());
+        if args.json {
+            output.json(&Told {
+                class: class.to_string(),
+                sentence: &sentence,
+                outcome: statement.outcome_name(),
+                positions: statement.positions,
+                new: statement.new,
+            })?;
+        } else {
+            writeln!(
+                output,
+                "{sentence}\n    {} positions checked, no exception; {} not covered above",
+                statement.positions, statement.new
+            )?;
+        }
+    }
+    if !args.json {
+        writeln!(
+            output,
+            "{} of the {} positions of {class} with White to move are covered ({:.1}%)",
+            found.covered,
+            found.positions,
+            percent(found.covered, found.positions)
+        )?;
+    }
+    Ok(())
+}
