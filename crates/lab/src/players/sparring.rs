@@ -82,8 +82,12 @@ impl Player for Sparring {
                 break;
             }
         }
-        let info =
-            Info { depth: Some(reached), score: value.map(score), nodes: Some(search.nodes) };
+        let info = Info {
+            depth: Some(reached),
+            score: value.map(score),
+            nodes: Some(search.nodes),
+            ..Info::default()
+        };
         Ok(Choice { mv: best, info })
     }
 }
