@@ -23,7 +23,7 @@ use players::Algorithm;
 use crate::openings::{DEFAULT_PLIES, Generator, OpeningError};
 use crate::{Budget, Openings, Settings, Spec};
 
-pub use measures::{Measures, measure};
+pub use measures::{Measures, PlayerMeasures, measure};
 
 /// How many games the thesis' positions are enough for.
 pub const THESIS_GAMES: u64 = 40;

@@ -11,6 +11,7 @@ pub mod lab;
 pub mod perft;
 pub mod play;
 pub mod protocol;
+pub mod report;
 pub mod repro;
 pub mod rules;
 pub mod serve;
