@@ -231,15 +231,14 @@ pub struct ReproArgs {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(2..=4))]
     pub pieces: Option<u32>,
     /// How many seconds a position or a move may take, where that can be chosen
-    #[arg(long, value_name = "S", value_parser = seconds, group = "effort")]
+    #[arg(long, value_name = "S", value_parser = seconds)]
     pub time: Option<f64>,
-    /// figure19 to 22: how many nodes a move may cost
-    #[arg(long, value_name = "N", group = "effort",
-          value_parser = clap::value_parser!(u64).range(1..))]
+    /// figure19 to 22, gain: how many nodes a move or a search may cost
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     pub nodes: Option<u64>,
-    /// figure19 to 21: how deep all players search; their published depths if no limit is given
-    #[arg(long, value_name = "D", group = "effort",
-          value_parser = clap::value_parser!(u32).range(1..=30))]
+    /// figure19 to 21: how deep all players search; their published depths if no limit is given.
+    /// gain: how deep to compare
+    #[arg(long, value_name = "D", value_parser = clap::value_parser!(u32).range(1..=30))]
     pub depth: Option<u32>,
     /// The folder of tables; the user's data folder if left out
     #[arg(long, value_name = "DIR")]

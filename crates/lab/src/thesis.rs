@@ -32,8 +32,11 @@ pub const THESIS_GAMES: u64 = 40;
 /// the depth that is printed (`mousetrap repro figure20` shows it).
 pub const NODES_FOR_30_SECONDS: u64 = 8_000_000;
 
-/// The table of players at a fixed depth, in MiB. It is made anew for every move, so it is small.
-const HASH: usize = 8;
+/// The table of players at a fixed depth, in MiB. It is made anew for every move, so it is small where the search
+/// is short.
+fn hash_for(depth: u32) -> usize {
+    1 << depth.saturating_sub(5).min(3)
+}
 
 /// Two players of the thesis.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -138,7 +141,7 @@ impl Configuration {
             let depth = effort.depth_of(algorithm);
             let parameters: Vec<String> = [
                 algorithm.threshold().map(|threshold| format!("threshold={threshold}")),
-                depth.map(|depth| format!("depth={depth},hash={HASH}")),
+                depth.map(|depth| format!("depth={depth},hash={}", hash_for(depth))),
             ]
             .into_iter()
             .flatten()

@@ -114,8 +114,8 @@ body { font: 16px/1.5 system-ui, sans-serif; margin: 2rem auto; max-width: 76rem
 h1, h2 { line-height: 1.2; }
 section { border-top: 1px solid #8886; margin-top: 2.5rem; }
 .plots { display: flex; flex-wrap: wrap; gap: 1rem; }
-figure { margin: 0; max-width: 100%; }
-figure svg { display: block; height: auto; max-width: 100%; border-radius: 4px; }
+figure { margin: 0; flex: 1 1 34rem; max-width: 45rem; }
+figure svg { display: block; height: auto; width: 100%; border-radius: 4px; }
 .wide { overflow-x: auto; }
 table { border-collapse: collapse; font-size: .875rem; margin: 1rem 0; }
 caption { font-weight: 600; text-align: left; padding-bottom: .3rem; }

@@ -188,7 +188,7 @@ fn print(results: &Results, output: &mut Output) -> Result<(), Failure> {
     let bins = results.frequency.ours.iter().zip(&results.frequency.published).enumerate();
     for (at, (ours, theirs)) in bins {
         let (from, to) = bin(at);
-        writeln!(output, "{:>6.3} - {:>6.3} {ours:>8.1} {theirs:>10.1}", from, to)?;
+        writeln!(output, "{from:>6.3} - {to:>6.3} {ours:>8.1} {theirs:>10.1}")?;
     }
     for ways in &results.ways {
         writeln!(

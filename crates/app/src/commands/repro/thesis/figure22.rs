@@ -25,8 +25,8 @@ const TITLE: &str =
 #[derive(Serialize)]
 struct Row {
     published_seconds: u32,
-    mean_depth: f64,
-    published_mean_depth: f64,
+    depth_of_both: f64,
+    published_depth_of_both: f64,
     #[serde(flatten)]
     games: Games,
 }
@@ -43,10 +43,10 @@ pub fn run(args: &ReproArgs, output: &mut Output) -> Result<(), Failure> {
     let rows: Vec<Row> = played
         .iter()
         .zip(published::FIGURES_22_23)
-        .map(|(one, (published_seconds, result, published_mean_depth))| Row {
+        .map(|(one, (published_seconds, result, published_depth_of_both))| Row {
             published_seconds,
-            mean_depth: one.measures.players[0].mean_depth(),
-            published_mean_depth,
+            depth_of_both: one.measures.players[0].mean_depth(),
+            published_depth_of_both,
             games: Games::new(one, result),
         })
         .collect();
@@ -60,12 +60,13 @@ pub fn run(args: &ReproArgs, output: &mut Output) -> Result<(), Failure> {
             output,
             "\ndepth of both: ours {}, published {}",
             {
-                let ours: Vec<String> = rows.iter().map(|row| number(row.mean_depth, 2)).collect();
+                let ours: Vec<String> =
+                    rows.iter().map(|row| number(row.depth_of_both, 2)).collect();
                 ours.join(", ")
             },
             {
                 let theirs: Vec<String> =
-                    rows.iter().map(|row| row.published_mean_depth.to_string()).collect();
+                    rows.iter().map(|row| row.published_depth_of_both.to_string()).collect();
                 theirs.join(", ")
             }
         )?;
@@ -95,6 +96,9 @@ fn effort(args: &ReproArgs, seconds: u32, longest: u32) -> Result<Effort, Failur
                 .to_owned(),
         ));
     }
+    if args.time.is_some() && args.nodes.is_some() {
+        return Err(games::several());
+    }
     let share = f64::from(seconds) / f64::from(longest);
     match args.time {
         Some(time) => games::seconds_a_move(time * share),
@@ -111,8 +115,8 @@ fn depths(rows: &[Row]) -> Table {
         table.row([
             row.published_seconds.to_string(),
             row.games.limit.clone(),
-            number(row.mean_depth, 3),
-            row.published_mean_depth.to_string(),
+            number(row.depth_of_both, 3),
+            row.published_depth_of_both.to_string(),
         ]);
     }
     table
@@ -142,7 +146,7 @@ fn chart(rows: &[Row]) -> String {
     };
     Lines::new(frame)
         .log_x()
-        .line(Line::new("ours").points(points(|row| row.mean_depth)))
-        .line(Line::new("published").dashed().points(points(|row| row.published_mean_depth)))
+        .line(Line::new("ours").points(points(|row| row.depth_of_both)))
+        .line(Line::new("published").dashed().points(points(|row| row.published_depth_of_both)))
         .svg()
 }

@@ -27,13 +27,18 @@ pub struct Match {
 
 /// The effort that was asked for, or the published depths.
 pub fn effort(args: &ReproArgs) -> Result<Effort, Failure> {
-    let asked = match (args.nodes, args.depth, args.time) {
-        (Some(nodes), ..) => Effort::Nodes(nodes),
-        (_, Some(depth), _) => Effort::Depth(depth),
-        (.., Some(seconds)) => seconds_a_move(seconds)?,
-        _ => Effort::PublishedDepth,
-    };
-    Ok(asked)
+    match (args.nodes, args.depth, args.time) {
+        (Some(nodes), None, None) => Ok(Effort::Nodes(nodes)),
+        (None, Some(depth), None) => Ok(Effort::Depth(depth)),
+        (None, None, Some(seconds)) => seconds_a_move(seconds),
+        (None, None, None) => Ok(Effort::PublishedDepth),
+        _ => Err(several()),
+    }
+}
+
+/// More than one limit was given.
+pub fn several() -> Failure {
+    Failure::Input("give one limit: --nodes, --depth or --time".to_owned())
 }
 
 /// So many seconds a move.
@@ -54,10 +59,17 @@ pub fn play(
     args: &ReproArgs,
     matches: &[(Configuration, Effort)],
 ) -> Result<Option<Vec<Match>>, Failure> {
+    let games = games(args);
+    let folder_of = |configuration: Configuration, effort: Effort| {
+        args.games_dir.join(configuration.folder(effort, games, args.seed))
+    };
+    // Whatever is wrong is said before anything is played.
+    for &(configuration, effort) in matches {
+        complete(args, &folder_of(configuration, effort), games)?;
+    }
     let mut played = Vec::new();
     for &(configuration, effort) in matches {
-        let games = games(args);
-        let folder = args.games_dir.join(configuration.folder(effort, games, args.seed));
+        let folder = folder_of(configuration, effort);
         let settings = configuration
             .settings(effort, games, args.seed)
             .map_err(|error| Failure::Input(error.to_string()))?;
