@@ -1,6 +1,8 @@
 //! Lets the program know the commit it was built from: `MOUSETRAP_COMMIT`, unless whoever builds it says so
 //! already, or there is no git to ask.
 
+#![allow(clippy::print_stdout, reason = "a build script speaks to cargo on its output")]
+
 use std::path::Path;
 use std::process::Command;
 

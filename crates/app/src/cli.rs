@@ -7,8 +7,9 @@ use clap::{Args, Parser, Subcommand};
 use clap_complete::Shell;
 use jungle::picture::PieceSet;
 use jungle::{Rules, Setup};
+use lab::schedule::Shard;
 
-use crate::commands::amazons::args::{AmazonsArgs, Shard};
+use crate::commands::amazons::args::AmazonsArgs;
 use crate::commands::analyse::args::{AnalyseArgs, seconds};
 use crate::commands::causality::args::{BenchMstArgs, BenchSplitArgs, ConeArgs, SplitArgs};
 use crate::commands::contest::args::{MatchArgs, OpeningsArgs, TournamentArgs};
@@ -16,6 +17,7 @@ use crate::commands::gadgets::args::GadgetsArgs;
 use crate::commands::lab::LabArgs;
 use crate::commands::mine::args::MineArgs;
 use crate::commands::play::PlayArgs;
+use crate::commands::report::ReportArgs;
 use crate::commands::tb::args::TbArgs;
 use crate::commands::tune::TuneArgs;
 use crate::failure::Failure;
@@ -66,6 +68,8 @@ pub enum Command {
     Gadgets(GadgetsArgs),
     /// Compute published results anew and show them beside the originals
     Repro(ReproArgs),
+    /// Gather all records of reproductions and studies into one page
+    Report(ReportArgs),
     /// Fit the evaluation to games of the engine with itself
     Tune(TuneArgs),
     /// Measure speed on this machine
@@ -198,14 +202,25 @@ pub struct RulesArgs {
 }
 
 #[derive(Debug, Args)]
-#[command(after_help = "Examples:
+#[command(
+    after_help = "Every run prints ours beside theirs and leaves a record: parameters, results as JSON and CSV, and
+plots, in results/NAME or --out. `mousetrap report` makes a page of all records. Games of Figures 19 to
+23 are kept in --games-dir as they are finished; --resume goes on with them, or uses them again.
+
+Examples:
   mousetrap repro --list
   mousetrap repro table1 --plies 5
   mousetrap repro table2 --pieces 3
   mousetrap repro figure2
   mousetrap repro depth14
   mousetrap repro depth30 --time 30
-  mousetrap repro amazons --size 6 --out amazons-6x6")]
+  mousetrap repro figure19                        # forty games each, at the published depths
+  mousetrap repro figure19 --resume               # after a kill
+  mousetrap repro figure19 --nodes 100000         # a number of nodes for every move
+  mousetrap repro figure19 --games 400 --shard 1/8
+  mousetrap repro figure21 --resume               # read off the games of Figure 19
+  mousetrap repro amazons --size 6 --out amazons-6x6"
+)]
 pub struct ReproArgs {
     /// What to reproduce
     #[arg(value_name = "NAME", required_unless_present = "list")]
@@ -220,27 +235,47 @@ pub struct ReproArgs {
     /// table2: only the row of so many pieces
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(2..=4))]
     pub pieces: Option<u32>,
-    /// How many seconds a position, where that can be chosen
+    /// How many seconds a position or a move may take, where that can be chosen
     #[arg(long, value_name = "S", value_parser = seconds)]
     pub time: Option<f64>,
+    /// figure19 to 22, gain: how many nodes a move or a search may cost
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    pub nodes: Option<u64>,
+    /// figure19 to 21: how deep all players search; their published depths if no limit is given.
+    /// gain: how deep to compare
+    #[arg(long, value_name = "D", value_parser = clap::value_parser!(u32).range(1..=30))]
+    pub depth: Option<u32>,
     /// The folder of tables; the user's data folder if left out
     #[arg(long, value_name = "DIR")]
     pub dir: Option<PathBuf>,
-    /// The folder to write to: docs/figures for figures, amazons-SIZE for amazons if left out
+    /// The folder to write to; results/NAME if left out (docs/figures for figures)
     #[arg(long, value_name = "DIR")]
     pub out: Option<PathBuf>,
     /// amazons: the size of the board, as in 6 or 10
     #[arg(long, value_name = "SIZE", default_value = "10")]
     pub size: amazons::Size,
-    /// amazons: how many games
-    #[arg(long, value_name = "N", default_value_t = 200)]
-    pub games: u64,
-    /// amazons: decides how the evaluation varies from game to game
+    /// How many games: of each configuration, 40 if left out; of amazons, 200
+    #[arg(long, value_name = "N")]
+    pub games: Option<u64>,
+    /// How many positions to search: figure20, 200 if left out; gain, 100
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=100_000))]
+    pub positions: Option<u32>,
+    /// Where dice come from: openings beyond the fortieth game; in amazons, how the evaluation varies
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub seed: u64,
-    /// amazons: play only every Mth game, beginning with number N, as in 0/4
-    #[arg(long, value_name = "N/M", default_value = "0/1")]
-    pub shard: Shard,
+    /// Play one part of several, as in 2/8
+    #[arg(long, value_name = "I/N")]
+    pub shard: Option<Shard>,
+    /// figure19 to 22: where games are kept and found again
+    #[arg(long, value_name = "DIR", default_value = "results/games")]
+    pub games_dir: PathBuf,
+    /// figure19 to 22: go on with the games there, or use them if all are played
+    #[arg(long)]
+    pub resume: bool,
+    /// figure19 to 22: how many games to play at a time
+    #[arg(long, value_name = "N", default_value_t = 1,
+          value_parser = clap::value_parser!(u16).range(1..=1024))]
+    pub concurrency: u16,
     /// Print one JSON object a row
     #[arg(long)]
     pub json: bool,

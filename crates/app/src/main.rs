@@ -45,6 +45,7 @@ fn run(command: Command, output: &mut Output) -> Result<(), Failure> {
         Command::Amazons(args) => commands::amazons::run(&args, output),
         Command::Gadgets(args) => commands::gadgets::run(&args, output),
         Command::Repro(args) => commands::repro::run(&args, output),
+        Command::Report(args) => commands::report::run(&args, output),
         Command::Bench(args) => commands::bench::run(&args, output),
         Command::Uci => commands::protocol::uci(None),
         Command::Xboard => commands::protocol::xboard(None),

@@ -116,13 +116,13 @@ fn the_experiment_goes_on_where_it_stopped() {
         rows.iter().map(|row| (number(row, "plain_nodes"), number(row, "divided_nodes"))).collect()
     };
     // Half of the games in one share, half a line lost, the rest in another.
-    repro(&["--games", "4", "--shard", "0/2"]);
-    let file = dir.path().join("games-0-of-2.jsonl");
+    repro(&["--games", "4", "--shard", "1/2"]);
+    let file = dir.path().join("games-1-of-2.jsonl");
     let text = std::fs::read_to_string(&file).unwrap();
     assert_eq!(text.lines().count(), 2);
     std::fs::write(&file, &text[..text.len() - 40]).unwrap();
-    repro(&["--games", "4", "--shard", "1/2"]);
-    let parts = nodes(&repro(&["--games", "4", "--shard", "0/2"]));
+    repro(&["--games", "4", "--shard", "2/2"]);
+    let parts = nodes(&repro(&["--games", "4", "--shard", "1/2"]));
     assert!(std::fs::read_to_string(dir.path().join("figure3.svg")).unwrap().starts_with("<svg"));
 
     let whole = tempfile::tempdir().unwrap();
@@ -157,7 +157,7 @@ fn bad_input_is_refused_with_a_remedy() {
         (&["amazons", "play", "--side", "red"], "possible values"),
         (&["amazons", "exactness", "--size", "6"], "--sample"),
         (&["amazons", "match", "--games", "3"], "even number"),
-        (&["repro", "amazons", "--shard", "4/4"], "as in 0/4"),
+        (&["repro", "amazons", "--shard", "5/4"], "1/8"),
         (&["repro", "amazons", "--games", "0"], "--games 1"),
     ] {
         let output = mousetrap(args);

@@ -233,13 +233,16 @@ fn the_picture_in_the_readme_is_ours() {
 
 #[test]
 fn table_1_comes_out_as_published() {
-    let rows = json_lines(&["repro", "table1", "--plies", "4", "--json"]);
+    let dir = tempfile::tempdir().unwrap();
+    let out = dir.path().to_str().unwrap();
+    let rows = json_lines(&["repro", "table1", "--plies", "4", "--json", "--out", out]);
     let column = |name: &str| rows.iter().map(|row| row[name].clone()).collect::<Vec<_>>();
     assert_eq!(column("leaves"), [24, 576, 12_240, 260_100]);
     assert_eq!(column("evaluation"), [5, 0, 3, 0]);
     assert_eq!(column("equal"), [true; 4]);
     assert!(rows.iter().all(|row| row["minimax_seconds"].is_f64()));
-    let text = stdout(&["repro", "table1", "--plies", "2"]);
+    assert!(dir.path().join("record.json").exists() && dir.path().join("table1.csv").exists());
+    let text = stdout(&["repro", "table1", "--plies", "2", "--out", out]);
     assert!(text.contains("576 in 0.00 s, 0 Eb3: equal"), "{text}");
     assert!(refused(&["repro", "table1", "--plies", "8"]).contains("--plies"));
     assert!(stdout(&["repro", "--list"]).contains("table1"));

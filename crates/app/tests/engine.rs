@@ -99,7 +99,8 @@ fn tuning_plays_fits_and_carries_on() {
 #[test]
 fn depth_in_thirty_seconds_carries_on() {
     let data = tempfile::tempdir().unwrap();
-    let args = ["repro", "depth30", "--time", "0.01"];
+    let out = data.path().join("record");
+    let args = ["repro", "depth30", "--time", "0.01", "--out", out.to_str().unwrap()];
     let first = stdout(data.path(), &args);
     assert!(first.contains("mean depth") && first.contains("published 9.28"), "{first}");
     let second = stdout(data.path(), &args);

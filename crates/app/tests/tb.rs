@@ -164,9 +164,13 @@ fn stats_are_the_published_ones() {
     for (row, expected) in rows.iter().zip(expected) {
         assert_eq!(columns.map(|column| row[column].as_u64().unwrap()), expected);
     }
-    let output = command(leiden(), &["repro", "table2", "--pieces", "3", "--json"]).output();
+    let out = tempfile::tempdir().unwrap();
+    let folder = out.path().to_str().unwrap();
+    let args = ["repro", "table2", "--pieces", "3", "--json", "--out", folder];
+    let output = command(leiden(), &args).output();
     let compared = &json(&output.unwrap())[0];
     assert_eq!(compared["equal"], true);
+    assert!(out.path().join("table2.csv").exists());
     assert!(
         complaint(&command(leiden(), &["repro", "table3"]).output().unwrap(), 2).contains("table2")
     );

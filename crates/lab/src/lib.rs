@@ -38,6 +38,7 @@ pub mod spec;
 pub mod standing;
 pub mod stats;
 pub mod study;
+pub mod thesis;
 
 pub use budget::{Budget, Clocks, Limit};
 pub use openings::Openings;

@@ -41,7 +41,7 @@ pub struct NewGame<'a> {
 }
 
 /// A chosen move.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Choice {
     /// The move.
     pub mv: Move,
@@ -50,7 +50,7 @@ pub struct Choice {
 }
 
 /// What a player says about its choice, as far as it does.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Info {
     /// How deep it looked, in plies.
     #[serde(skip_serializing_if = "Option::is_none", default)]
@@ -61,6 +61,9 @@ pub struct Info {
     /// How many nodes it looked at.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub nodes: Option<u64>,
+    /// How many pieces each part had, if it cut the board into parts to choose.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    pub parts: Vec<usize>,
 }
 
 /// What a player thinks of its prospects.

@@ -28,16 +28,19 @@ pub use algorithm::{Algorithm, ParseAlgorithmError};
 pub use parts::{Cut, Part, PartedJungle};
 pub use statistics::SplitStatistics;
 
+use game::Game;
 use game::score::Score;
 use jungle::thesis::Thesis;
 use jungle::{Animal, Move, Position, Rules};
-use search::{AlphaBeta, AsListed, Limits, Order, Report, Schedule, Subproblems, deepen};
+use search::decompose::Decompose;
+use search::{AlphaBeta, AsListed, Limits, Order, Report, Schedule, Subproblems, Table, deepen};
 
 /// An algorithm with the rules it plays by.
 #[derive(Clone, Debug)]
 pub struct Player {
     algorithm: Algorithm,
     game: PartedJungle,
+    memory: usize,
 }
 
 /// What a player would play, and why.
@@ -69,7 +72,15 @@ impl Player {
     /// A player by these rules.
     pub fn new(algorithm: Algorithm, rules: Rules) -> Player {
         let threshold = algorithm.threshold().unwrap_or(Algorithm::DEFAULT_THRESHOLD);
-        Player { algorithm, game: PartedJungle::new(rules, Cut::Threshold(threshold)) }
+        Player { algorithm, game: PartedJungle::new(rules, Cut::Threshold(threshold)), memory: 0 }
+    }
+
+    /// Remembers positions in tables of so many MiB, which the thesis' players do not. To a given depth the
+    /// choice and its score are the same, found many times sooner; but a limit of nodes or time is then
+    /// another limit, so this is for games at fixed depths.
+    #[must_use]
+    pub fn with_memory(self, mebibytes: usize) -> Player {
+        Player { memory: mebibytes, ..self }
     }
 
     /// Which algorithm it uses.
@@ -93,18 +104,46 @@ impl Player {
         limits: &Limits,
     ) -> Choice {
         let whole = vec![position.occupied().len() as usize];
-        let (report, parts) = if self.algorithm.threshold().is_some() {
-            let split = Subproblems::new(&self.game, &Thesis).order(order).search(position, limits);
+        let splits = self.algorithm.threshold().is_some();
+        let (report, parts) = if splits && !(self.memory > 0 && self.is_whole(position)) {
+            let split = Subproblems::new(&self.game, &Thesis)
+                .order(order)
+                .memory(self.memory)
+                .search(position, limits);
             let sizes = split.parts.iter().map(|part| part.size).collect();
             (split.report, if split.parts.len() > 1 { sizes } else { whole })
         } else {
-            let mut search = AlphaBeta::new(&self.game, &Thesis).order(order);
-            let schedule = Schedule::EVERY_MOVE;
-            (deepen(&mut search, position, schedule, limits, |_| ()), whole)
+            (self.search_whole(order, position, limits), whole)
         };
         let best = report.best();
         let Report { score, pv, depth, nodes, .. } = report;
         Choice { best, score, depth, nodes, pv, parts }
+    }
+
+    fn is_whole(&self, position: &Position) -> bool {
+        self.game.outcome(position).is_some() || self.game.parts(position).len() == 1
+    }
+
+    fn search_whole(
+        &self,
+        order: impl Order<PartedJungle>,
+        position: &Position,
+        limits: &Limits,
+    ) -> Report<Move> {
+        let schedule = Schedule::EVERY_MOVE;
+        let table = (self.memory > 0).then(|| Table::new(self.memory).ok()).flatten();
+        let Some(table) = table else {
+            let mut search = AlphaBeta::new(&self.game, &Thesis).order(order);
+            return deepen(&mut search, position, schedule, limits, |_| ());
+        };
+        // Only the order at the root decides what is chosen; further down, the better one is for all.
+        let mut moves = self.game.moves(position);
+        moves.sort_by_key(|&mv| order.rank(&self.game, position, mv));
+        let mut search = AlphaBeta::new(&self.game, &Thesis)
+            .order(StrongestFirst)
+            .table(table)
+            .only_in_order(&moves);
+        deepen(&mut search, position, schedule, limits, |_| ())
     }
 }
 

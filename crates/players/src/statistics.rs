@@ -18,13 +18,18 @@ pub struct SplitStatistics {
 impl SplitStatistics {
     /// Counts one choice.
     pub fn record(&mut self, choice: &Choice) {
+        self.record_parts(&choice.parts);
+    }
+
+    /// Counts one choice by the number of pieces in each part; fewer than two parts are no cut.
+    pub fn record_parts(&mut self, parts: &[usize]) {
         self.choices += 1;
-        if !choice.is_split() {
+        if parts.len() < 2 {
             return;
         }
         self.splits += 1;
-        let sizes = self.sizes.entry(choice.parts.len()).or_default();
-        for &size in &choice.parts {
+        let sizes = self.sizes.entry(parts.len()).or_default();
+        for &size in parts {
             *sizes.entry(size).or_default() += 1;
         }
     }

@@ -50,6 +50,7 @@ pub struct AlphaBeta<'a, G: Game, E, O = AsListed> {
     repetition: Repetition,
     history: Vec<G::Position>,
     only: Option<Vec<G::Move>>,
+    in_order: bool,
     path: Path<G>,
     /// The best line found at each ply of the current path.
     pv: Vec<Vec<G::Move>>,
@@ -68,6 +69,7 @@ impl<'a, G: Game, E: Evaluate<G>> AlphaBeta<'a, G, E> {
             repetition: Repetition::Ignored,
             history: Vec::new(),
             only: None,
+            in_order: false,
             path: Path::new(game, &[]),
             pv: Vec::new(),
             moves: Vec::new(),
@@ -87,6 +89,7 @@ impl<'a, G: Game, E: Evaluate<G>, O> AlphaBeta<'a, G, E, O> {
             repetition: self.repetition,
             history: self.history,
             only: self.only,
+            in_order: self.in_order,
             path: self.path,
             pv: self.pv,
             moves: self.moves,
@@ -120,6 +123,14 @@ impl<'a, G: Game, E: Evaluate<G>, O> AlphaBeta<'a, G, E, O> {
     #[must_use]
     pub fn only(self, moves: &[G::Move]) -> Self {
         AlphaBeta { only: Some(moves.to_vec()), ..self }
+    }
+
+    /// As [`only`](AlphaBeta::only), and tries them in just this order. Of moves that are equally good the
+    /// first is chosen, so the choice too is the same with a table and without, and whatever order is used
+    /// further down.
+    #[must_use]
+    pub fn only_in_order(self, moves: &[G::Move]) -> Self {
+        AlphaBeta { in_order: true, ..self.only(moves) }
     }
 }
 
@@ -214,13 +225,18 @@ impl<G: Game, E: Evaluate<G>, O: Order<G>> AlphaBeta<'_, G, E, O> {
             let outcome = game.outcome(position).expect("without moves the game is over");
             return Ok(Value::leaf(Score::of_outcome(game, position, outcome)));
         }
-        if let Some(only) = self.only.as_ref().filter(|_| ply == 0) {
+        let only = self.only.as_deref().filter(|_| ply == 0);
+        if let Some(only) = only {
             self.moves.retain(|mv| only.contains(mv));
         }
         let moves = &mut self.moves[start..];
-        moves.sort_by_key(|&mv| self.order.rank(game, position, mv));
-        if let Some(at) = moves.iter().position(|mv| Some(*mv) == first) {
-            moves[..=at].rotate_right(1);
+        if let Some(only) = only.filter(|_| self.in_order) {
+            moves.sort_by_key(|mv| only.iter().position(|other| other == mv));
+        } else {
+            moves.sort_by_key(|&mv| self.order.rank(game, position, mv));
+            if let Some(at) = moves.iter().position(|mv| Some(*mv) == first) {
+                moves[..=at].rotate_right(1);
+            }
         }
         if draws {
             self.path.push(key, position);

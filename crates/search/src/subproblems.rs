@@ -18,7 +18,7 @@ use game::score::{Evaluate, Score};
 use crate::decompose::{Decompose, OfPart, PartGame};
 use crate::minimax::glance;
 use crate::{
-    AlphaBeta, AsListed, Budget, Limits, Order, Report, Schedule, Searcher, Stopped, deepen,
+    AlphaBeta, AsListed, Budget, Limits, Order, Report, Schedule, Searcher, Stopped, Table, deepen,
 };
 
 /// A search that cuts positions into parts where it can.
@@ -28,6 +28,7 @@ pub struct Subproblems<'a, G, E, O = AsListed> {
     evaluate: &'a E,
     order: O,
     schedule: Schedule,
+    memory: usize,
 }
 
 /// What came out, and of which parts.
@@ -63,7 +64,7 @@ struct Searched<M> {
 impl<'a, G: Decompose, E: Evaluate<G>> Subproblems<'a, G, E> {
     /// A search in the game's own order.
     pub fn new(game: &'a G, evaluate: &'a E) -> Self {
-        Subproblems { game, evaluate, order: AsListed, schedule: Schedule::EVERY_MOVE }
+        Subproblems { game, evaluate, order: AsListed, schedule: Schedule::EVERY_MOVE, memory: 0 }
     }
 }
 
@@ -71,8 +72,16 @@ impl<'a, G: Decompose, E: Evaluate<G>, O: Order<G>> Subproblems<'a, G, E, O> {
     /// Tries moves in this order.
     #[must_use]
     pub fn order<P: Order<G>>(self, order: P) -> Subproblems<'a, G, E, P> {
-        let Subproblems { game, evaluate, schedule, .. } = self;
-        Subproblems { game, evaluate, order, schedule }
+        let Subproblems { game, evaluate, schedule, memory, .. } = self;
+        Subproblems { game, evaluate, order, schedule, memory }
+    }
+
+    /// Remembers positions of a part in a table of so many MiB. The scores and the choice at any depth stay
+    /// what they are; only the number of positions visited, the depth that a limit of them allows, and the
+    /// tail of the line change.
+    #[must_use]
+    pub fn memory(self, mebibytes: usize) -> Self {
+        Subproblems { memory: mebibytes, ..self }
     }
 
     /// Searches to these depths.
@@ -127,10 +136,16 @@ impl<'a, G: Decompose, E: Evaluate<G>, O: Order<G>> Subproblems<'a, G, E, O> {
             .map(|(part, position)| {
                 let mut moves = part.moves(position);
                 moves.retain(|mv| mv.is_some_and(|mv| legal.contains(&mv)));
+                moves.sort_by_key(|&mv| OfPart(&self.order).rank(part, position, mv));
                 moves
             })
             .collect();
         let any = moves.iter().flatten().copied().flatten().next()?;
+
+        // Without the memory for a table, the search is only slower.
+        let table = || (self.memory > 0).then(|| Table::new(self.memory).ok()).flatten();
+        let mut tables: Vec<Option<Table<Option<G::Move>>>> =
+            games.iter().map(|_| table()).collect();
 
         let mut budget = Budget::new(limits);
         let mut line = glance(self.game, self.evaluate, position);
@@ -141,8 +156,9 @@ impl<'a, G: Decompose, E: Evaluate<G>, O: Order<G>> Subproblems<'a, G, E, O> {
                 .iter()
                 .zip(&positions)
                 .zip(&moves)
-                .map(|((part, position), moves)| {
-                    self.search_part(part, position, moves, depth, &mut budget)
+                .zip(&mut tables)
+                .map(|(((part, position), moves), table)| {
+                    self.search_part(part, position, moves, depth, table, &mut budget)
                 })
                 .collect();
             let Ok(searched) = searched else {
@@ -179,19 +195,30 @@ impl<'a, G: Decompose, E: Evaluate<G>, O: Order<G>> Subproblems<'a, G, E, O> {
         position: &G::Position,
         moves: &[Option<G::Move>],
         depth: u32,
+        table: &mut Option<Table<Option<G::Move>>>,
         budget: &mut Budget,
     ) -> Result<Searched<G::Move>, Stopped> {
         let evaluate = OfPart(self.evaluate);
+        let remembering = |table: &mut Option<Table<Option<G::Move>>>| {
+            let search = AlphaBeta::new(part, &evaluate).order(OfPart(&self.order));
+            match table.take() {
+                Some(table) => search.table(table),
+                None => search,
+            }
+        };
         let mut best = None;
         if !moves.is_empty() {
-            let mut search = AlphaBeta::new(part, &evaluate).order(OfPart(&self.order)).only(moves);
-            let line = search.search(position, depth, budget)?;
+            let mut search = remembering(table).only_in_order(moves);
+            let line = search.search(position, depth, budget);
+            *table = search.into_table();
+            let line = line?;
             best = Some((line.pv, line.score));
         }
-        let mut search = AlphaBeta::new(part, &evaluate).order(OfPart(&self.order));
+        let mut search = remembering(table);
         let passed = part.after(position, None);
-        let non_move = search.search(&passed, depth - 1, budget)?.score.deeper();
-        Ok(Searched { best, non_move })
+        let line = search.search(&passed, depth - 1, budget);
+        *table = search.into_table();
+        Ok(Searched { best, non_move: line?.score.deeper() })
     }
 
     /// The line up to the first non-move or the first move that the whole board forbids.

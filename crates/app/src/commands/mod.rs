@@ -12,6 +12,7 @@ pub mod mine;
 pub mod perft;
 pub mod play;
 pub mod protocol;
+pub mod report;
 pub mod repro;
 pub mod rules;
 pub mod serve;

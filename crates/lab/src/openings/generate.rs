@@ -3,7 +3,7 @@
 //! Candidate number `k` is a random game of a few plies whose dice follow from the seed and `k`. It
 //! is kept if the game goes on, if no image of it (mirrored, colours exchanged) was kept before, and
 //! if a judge finds it balanced. The judge, for now, is a search of [`JUDGING_DEPTH`] plies over
-//! material and advancement ([`sparring`]): what loses a piece by force within its horizon is out,
+//! material and advancement ([`alphabeta`]): what loses a piece by force within its horizon is out,
 //! and so is what is decided. A better judge can be put in its place ([`Generator::judged_by`]).
 
 use std::collections::HashSet;
@@ -13,7 +13,7 @@ use game::rng::{Rng, mix};
 use jungle::{Jungle, Position, Rules};
 
 use super::{OpeningError, canonical, goes_on};
-use crate::players::sparring;
+use crate::players::alphabeta;
 
 /// How deep the judge looks, in plies.
 pub const JUDGING_DEPTH: u32 = 4;
@@ -45,7 +45,7 @@ impl Generator {
             jungle: Jungle::new(rules),
             seed,
             plies,
-            judge: |jungle, position| sparring::value(jungle, position, JUDGING_DEPTH),
+            judge: |jungle, position| alphabeta::value(jungle, position, JUDGING_DEPTH),
             candidate: 0,
             seen: HashSet::new(),
             found: 0,
@@ -110,7 +110,7 @@ mod tests {
         let jungle = Jungle::new(Rules::STANDARD);
         for opening in &openings {
             assert!(goes_on(&jungle, opening));
-            let value = sparring::value(&jungle, opening, JUDGING_DEPTH);
+            let value = alphabeta::value(&jungle, opening, JUDGING_DEPTH);
             assert!(value.abs() <= TOLERANCE, "{opening}: {value}");
         }
     }

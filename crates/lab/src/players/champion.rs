@@ -84,6 +84,9 @@ impl Player for Champion {
             Verdict::Estimate(value) => Score::Cp(value),
         };
         let depth = answer.lines.first().map(|line| line.depth);
-        Ok(Choice { mv, info: Info { depth, score: Some(score), nodes: Some(answer.nodes) } })
+        Ok(Choice {
+            mv,
+            info: Info { depth, score: Some(score), nodes: Some(answer.nodes), ..Info::default() },
+        })
     }
 }

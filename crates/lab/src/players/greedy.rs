@@ -55,6 +55,9 @@ impl Player for Greedy {
             gain => Score::Cp(material::balance(play.position()) + gain),
         };
         let nodes = Some(moves.len() as u64);
-        Ok(Choice { mv, info: Info { depth: Some(1), score: Some(score), nodes } })
+        Ok(Choice {
+            mv,
+            info: Info { depth: Some(1), score: Some(score), nodes, ..Info::default() },
+        })
     }
 }

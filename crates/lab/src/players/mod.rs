@@ -1,9 +1,9 @@
 //! The kinds of players. To add one: a file here that gives a [`Kind`], and a line in [`KINDS`].
 
+pub mod alphabeta;
 mod champion;
 mod greedy;
 mod random;
-pub mod sparring;
 mod thesis;
 pub mod uci;
 
@@ -16,9 +16,10 @@ pub const KINDS: &[Kind] = &[
     thesis::ORDERING,
     thesis::SPLIT,
     thesis::BOTH,
+    alphabeta::TABLE,
     greedy::KIND,
     random::KIND,
-    sparring::KIND,
+    alphabeta::SPARRING,
     uci::KIND,
 ];
 

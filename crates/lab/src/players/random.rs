@@ -30,6 +30,9 @@ impl Player for Random {
     fn choose(&mut self, play: &Play, _: &Limit) -> Result<Choice, Fault> {
         let moves = play.legal_moves();
         let mv = *self.rng.choose(&moves).ok_or_else(super::no_move)?;
-        Ok(Choice { mv, info: Info { depth: Some(0), score: None, nodes: Some(1) } })
+        Ok(Choice {
+            mv,
+            info: Info { depth: Some(0), score: None, nodes: Some(1), ..Info::default() },
+        })
     }
 }

@@ -1,7 +1,8 @@
 //! The players of the thesis: `plain`, `ordering`, `split` and `both`.
 //!
 //! They are what was published, to the letter: without a table, blind to repetition, at the depths 2, 4, 6
-//! and so on. Under a clock they use a thirtieth of what is left and the increment, a manner of our own:
+//! and so on. `hash` gives them a table all the same: at a fixed depth they then play the same moves, many
+//! times sooner, which is how games at the published depths become affordable. Under a clock they use a thirtieth of what is left and the increment, a manner of our own:
 //! the thesis knows only so many seconds a move.
 
 use std::sync::Arc;
@@ -16,30 +17,33 @@ use crate::Limit;
 use crate::player::{Choice, Fault, Info, NewGame, Player, Score};
 use crate::spec::{Factory, Kind, Parameters};
 
+/// The most MiB of table.
+const MOST_HASH: usize = 4096;
+
 pub(super) const PLAIN: Kind = Kind {
     name: "plain",
-    usage: "plain[:nodes=N,depth=D]",
+    usage: "plain[:nodes=N,depth=D,hash=MB]",
     summary: "the thesis' alpha-beta",
     read: |text| read(Algorithm::Plain, text),
 };
 
 pub(super) const ORDERING: Kind = Kind {
     name: "ordering",
-    usage: "ordering[:nodes=N,depth=D]",
+    usage: "ordering[:nodes=N,depth=D,hash=MB]",
     summary: "the thesis' alpha-beta with captures and strong animals first",
     read: |text| read(Algorithm::Ordering, text),
 };
 
 pub(super) const SPLIT: Kind = Kind {
     name: "split",
-    usage: "split[:threshold=T,nodes=N,depth=D]",
+    usage: "split[:threshold=T,nodes=N,depth=D,hash=MB]",
     summary: "the thesis' split search",
     read: |text| read(Algorithm::Split { threshold: Algorithm::DEFAULT_THRESHOLD }, text),
 };
 
 pub(super) const BOTH: Kind = Kind {
     name: "both",
-    usage: "both[:threshold=T,nodes=N,depth=D]",
+    usage: "both[:threshold=T,nodes=N,depth=D,hash=MB]",
     summary: "the thesis' split search with captures and strong animals first",
     read: |text| read(Algorithm::Both { threshold: Algorithm::DEFAULT_THRESHOLD }, text),
 };
@@ -53,10 +57,14 @@ fn read(mut algorithm: Algorithm, text: &str) -> Result<Factory, String> {
     }
     let depth = parameters.take::<u32>("depth")?;
     let nodes = parameters.take::<u64>("nodes")?;
+    let hash = parameters.take::<usize>("hash")?.unwrap_or(0);
+    if hash > MOST_HASH {
+        return Err(format!("a table has at most {MOST_HASH} MiB"));
+    }
     parameters.finish()?;
     Ok(Arc::new(move || {
         let player = players::Player::new(algorithm, Rules::TUFTS);
-        Box::new(ThesisPlayer { player, depth, nodes })
+        Box::new(ThesisPlayer { player, depth, nodes, hash })
     }))
 }
 
@@ -64,11 +72,13 @@ struct ThesisPlayer {
     player: players::Player,
     depth: Option<u32>,
     nodes: Option<u64>,
+    hash: usize,
 }
 
 impl Player for ThesisPlayer {
     fn new_game(&mut self, game: &NewGame<'_>) -> Result<(), Fault> {
-        self.player = players::Player::new(self.player.algorithm(), *game.jungle.rules());
+        self.player = players::Player::new(self.player.algorithm(), *game.jungle.rules())
+            .with_memory(self.hash);
         Ok(())
     }
 
@@ -98,8 +108,12 @@ impl Player for ThesisPlayer {
             Verdict::Loss(plies) => Score::Mate(-moves(plies)),
             Verdict::Estimate(value) => Score::Cp(value),
         };
-        let info =
-            Info { depth: Some(choice.depth), score: Some(score), nodes: Some(choice.nodes) };
+        let info = Info {
+            depth: Some(choice.depth),
+            score: Some(score),
+            nodes: Some(choice.nodes),
+            parts: if choice.is_split() { choice.parts } else { Vec::new() },
+        };
         Ok(Choice { mv, info })
     }
 }
@@ -115,7 +129,7 @@ mod tests {
             assert!(spec.parse::<Spec>().is_ok(), "{spec}");
         }
         let refused = |spec: &str| spec.parse::<Spec>().unwrap_err().to_string();
-        assert!(refused("plain:threshold=4").contains("plain[:nodes=N,depth=D]"));
+        assert!(refused("plain:threshold=4").contains("plain[:nodes=N,depth=D,hash=MB]"));
         assert!(refused("split:threshold=-1").contains("does not suit threshold"));
     }
 }

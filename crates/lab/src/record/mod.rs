@@ -26,7 +26,7 @@ use crate::schedule::Fixture;
 
 pub use document::{Document, MadeBy};
 pub use pgn::pgn;
-pub use store::{Store, read_games, records, write_pgn, write_whole};
+pub use store::{Store, for_each_game, read_games, records, write_pgn, write_whole};
 
 /// A finished game: a line of the record.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]

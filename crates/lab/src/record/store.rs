@@ -185,6 +185,38 @@ pub fn read_games(paths: &[PathBuf]) -> Result<Games, RecordError> {
     Ok(games)
 }
 
+/// Shows the games of several records in full, one after another; a game that is in two is shown once. What a
+/// kill left unfinished is passed over.
+///
+/// # Errors
+///
+/// If one cannot be read.
+pub fn for_each_game(paths: &[PathBuf], mut show: impl FnMut(Row)) -> Result<(), RecordError> {
+    let mut seen = std::collections::HashSet::new();
+    for path in paths {
+        let file = File::open(path).map_err(RecordError::io("reading", path))?;
+        let mut reader = BufReader::new(file);
+        let (mut number, mut line) = (0, Vec::new());
+        loop {
+            line.clear();
+            reader.read_until(b'\n', &mut line).map_err(RecordError::io("reading", path))?;
+            if line.last() != Some(&b'\n') {
+                break;
+            }
+            number += 1;
+            let row: Row = serde_json::from_slice(&line).map_err(|error| RecordError::Damaged {
+                path: path.clone(),
+                line: number,
+                fault: error.to_string(),
+            })?;
+            if seen.insert(row.game) {
+                show(row);
+            }
+        }
+    }
+    Ok(())
+}
+
 /// Reads a record line by line; gives what is remembered of the games, and how many bytes at its
 /// beginning are whole lines.
 fn scan(path: &Path) -> Result<(Games, u64), RecordError> {

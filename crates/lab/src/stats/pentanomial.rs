@@ -101,7 +101,7 @@ impl Pentanomial {
     }
 
     /// The standard error of the score.
-    fn standard_error(&self) -> f64 {
+    pub fn standard_error(&self) -> f64 {
         (self.variance() / self.pairs() as f64).sqrt()
     }
 

@@ -227,8 +227,9 @@ mod tests {
         Sprt { elo0, elo1, alpha: 0.05, beta: 0.05, model }
     }
 
-    /// The unit tests of fastchess (app/tests/sprt_test.cpp) publish these. (Of its cases, one is
-    /// left out in which only one score occurs: it hangs on how scores that never occur are treated.)
+    /// The unit tests of fastchess (app/tests/sprt_test.cpp) publish these. One of its cases is left out, in
+    /// which only one score occurs: it gives 2.94 for 104 won pairs, and in another version for 5550, where the
+    /// maximum of the likelihood is 2.09 ([`won_pairs_alone_are_worth_what_a_closed_form_says`]).
     #[test]
     fn ratios_are_those_that_fastchess_publishes() {
         use Model::{Logistic, Normalised};
@@ -242,6 +243,25 @@ mod tests {
             let found = test_of(elo0, elo1, model).llr(&Pentanomial(pairs));
             assert!((found - llr).abs() < 0.0051 * llr.abs().max(1.0), "{pairs:?}: {found}, {llr}");
         }
+    }
+
+    /// If every pair is won, nothing is likelier than a distribution on won and lost pairs alone: a share `p` of
+    /// won pairs has the t-value `(p - ½) / √(p (1-p))`, so `p = ½ + t / (2 √(1+t²))`, and every pair counts for
+    /// the logarithm of the ratio of the two shares. Scores that never occurred hardly change that.
+    #[test]
+    fn won_pairs_alone_are_worth_what_a_closed_form_says() {
+        let share = |elo: f64| {
+            let t = elo / NORMALISED * std::f64::consts::SQRT_2;
+            0.5 + t / (2.0 * (1.0 + t * t).sqrt())
+        };
+        for (pairs, elo0, elo1) in [(104, 0.0, 5.0), (1000, 0.0, 5.0), (50, -2.0, 8.0)] {
+            let found =
+                test_of(elo0, elo1, Model::Normalised).llr(&Pentanomial([0, 0, 0, 0, pairs]));
+            let expected = pairs as f64 * (share(elo1) / share(elo0)).ln();
+            assert!((found - expected).abs() < 2e-3 * expected, "{pairs}: {found}, {expected}");
+        }
+        let found = test_of(0.0, 5.0, Model::Normalised).llr(&Pentanomial([0, 0, 0, 0, 104]));
+        assert!((found - 2.095).abs() < 0.001, "{found}");
     }
 
     /// With three scores, the distributions that fit a hypothesis form a line, and one can simply

@@ -1,7 +1,6 @@
 //! The command line of `mousetrap amazons`.
 
 use std::path::PathBuf;
-use std::str::FromStr;
 
 use amazons::Size;
 use clap::{Args, Subcommand};
@@ -221,25 +220,5 @@ fn seconds(text: &str) -> Result<f64, String> {
     match text.parse::<f64>() {
         Ok(seconds) if seconds > 0.0 && seconds <= 1e6 => Ok(seconds),
         _ => Err("expected a number of seconds above 0, as in 0.5".to_owned()),
-    }
-}
-
-/// A share of the games: those whose number leaves `at` when divided by `of`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Shard {
-    pub at: u64,
-    pub of: u64,
-}
-
-impl FromStr for Shard {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<Shard, String> {
-        let numbers =
-            text.split_once('/').and_then(|(at, of)| Some((at.parse().ok()?, of.parse().ok()?)));
-        match numbers {
-            Some((at, of)) if at < of => Ok(Shard { at, of }),
-            _ => Err("expected a share as in 0/4, 1/4, 2/4 or 3/4".to_owned()),
-        }
     }
 }

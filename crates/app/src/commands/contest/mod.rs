@@ -3,7 +3,7 @@
 pub mod args;
 pub mod openings;
 pub mod program;
-mod progress;
+pub mod progress;
 pub mod report;
 
 use std::path::Path;

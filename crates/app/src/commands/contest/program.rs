@@ -4,11 +4,16 @@ use lab::record::MadeBy;
 
 /// The version, the commit and a digest of the program, and the machine, as far as they are known.
 pub fn made_by() -> MadeBy {
-    let program = std::env::current_exe().ok().and_then(|path| std::fs::read(path).ok());
+    // Read in pieces: the program may be larger than everything it does.
+    let program = std::env::current_exe().ok().and_then(|path| {
+        let mut hasher = blake3::Hasher::new();
+        hasher.update_reader(std::fs::File::open(path).ok()?).ok()?;
+        Some(hasher.finalize().to_hex()[..16].to_owned())
+    });
     MadeBy {
         version: env!("CARGO_PKG_VERSION").to_owned(),
         commit: option_env!("MOUSETRAP_COMMIT").map(str::to_owned),
-        program: program.map(|bytes| blake3::hash(&bytes).to_hex()[..16].to_owned()),
+        program,
         host: std::fs::read_to_string("/etc/hostname").ok().map(|name| name.trim().to_owned()),
     }
 }

@@ -186,7 +186,8 @@ pub fn number(value: f64, digits: usize) -> String {
     } else if value.is_infinite() {
         if value > 0.0 { "inf".to_owned() } else { "-inf".to_owned() }
     } else {
-        format!("{value:.digits$}")
+        // Nothing is not less than nothing: minus zero is zero.
+        format!("{:.digits$}", value + 0.0)
     }
 }
 

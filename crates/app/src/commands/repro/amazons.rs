@@ -11,15 +11,24 @@
 use std::collections::BTreeMap;
 use std::fs::{self, OpenOptions};
 use std::io::Write;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use amazons::experiment::{self, Played, Step};
 use charts::{Frame, Line, Lines};
+use lab::schedule::Shard;
+use lab::study::Table;
 use serde::{Deserialize, Serialize};
 
+use super::record;
 use crate::cli::ReproArgs;
+use crate::commands::contest::record_failure;
 use crate::failure::Failure;
 use crate::output::Output;
+
+const TITLE: &str = "Xu, Xing & Zuo, Figure 3: search by regions beside plain alpha-beta";
+
+/// How many games unless somebody says otherwise.
+const GAMES: u64 = 200;
 
 /// A game on file.
 #[derive(Serialize, Deserialize)]
@@ -81,23 +90,28 @@ struct Row {
 }
 
 pub fn run(args: &ReproArgs, output: &mut Output) -> Result<(), Failure> {
-    if args.games == 0 {
+    let wanted = args.games.unwrap_or(GAMES);
+    if wanted == 0 {
         return Err(Failure::Input("no games to play: use --games 1 or more".to_owned()));
     }
-    let folder = match &args.out {
-        Some(folder) => folder.clone(),
-        None => PathBuf::from(format!("amazons-{}", args.size)),
-    };
+    let folder = record::folder(args, &format!("amazons-{}", args.size));
     fs::create_dir_all(&folder)
         .map_err(|error| Failure::outside(format!("making {}", folder.display()), error))?;
     let mut games = read_all(args, &folder)?;
-    play_missing(args, &folder, &mut games)?;
-    games.retain(|number, _| *number < args.games);
+    play_missing(args, wanted, &folder, &mut games)?;
+    games.retain(|number, _| *number < wanted);
 
     let rows = rows(games.values());
-    let chart = folder.join("figure3.svg");
-    fs::write(&chart, draw(&rows, args, games.len()))
-        .map_err(|error| Failure::outside(format!("writing {}", chart.display()), error))?;
+    record::study("amazons", TITLE)
+        .seed(args.seed)
+        .parameter("size", args.size.to_string())
+        .parameter("games", games.len())
+        .results(&rows)
+        .note("Times depend on what else the machine was doing; nodes do not.")
+        .table("figure3", "Divided over plain, by sub-boards", table(&rows))
+        .plot("figure3", "Search by regions over plain alpha-beta", draw(&rows, args, games.len()))
+        .write(&folder)
+        .map_err(record_failure)?;
     if args.json {
         return rows.iter().try_for_each(|row| output.json(row));
     }
@@ -133,7 +147,36 @@ pub fn run(args: &ReproArgs, output: &mut Output) -> Result<(), Failure> {
         output,
         "published: somewhat above 1 with one sub-board, below 1 from two on, lowest at four"
     )?;
-    Ok(writeln!(output, "chart: {}", chart.display())?)
+    Ok(writeln!(output, "record and plot: {}", folder.display())?)
+}
+
+fn table(rows: &[Row]) -> Table {
+    let mut table = Table::new([
+        "parts",
+        "positions",
+        "plain nodes",
+        "divided nodes",
+        "nodes ratio",
+        "median nodes ratio",
+        "time ratio",
+        "formula (6)",
+        "same value",
+        "same move",
+    ]);
+    for row in rows {
+        let counts = [row.parts.into(), row.positions, row.plain_nodes, row.divided_nodes];
+        let ratios = [
+            row.nodes_ratio,
+            row.median_nodes_ratio,
+            row.time_ratio,
+            row.predicted_ratio,
+            row.same_value,
+            row.same_move,
+        ];
+        let counts = counts.map(|count: u64| count.to_string());
+        table.row(counts.into_iter().chain(ratios.map(|ratio| format!("{ratio:.4}"))));
+    }
+    table
 }
 
 /// All games of this size and seed in the folder, whoever played them.
@@ -173,17 +216,18 @@ fn read_all(args: &ReproArgs, folder: &Path) -> Result<BTreeMap<u64, Recorded>, 
 
 fn play_missing(
     args: &ReproArgs,
+    wanted: u64,
     folder: &Path,
     games: &mut BTreeMap<u64, Recorded>,
 ) -> Result<(), Failure> {
-    let share = args.shard;
-    let missing: Vec<u64> = (0..args.games)
-        .filter(|number| number % share.of == share.at && !games.contains_key(number))
+    let share = args.shard.unwrap_or(Shard { index: 1, of: 1 });
+    let missing: Vec<u64> = (0..wanted)
+        .filter(|number| number % share.of == share.index - 1 && !games.contains_key(number))
         .collect();
     if missing.is_empty() {
         return Ok(());
     }
-    let path = folder.join(format!("games-{}-of-{}.jsonl", share.at, share.of));
+    let path = folder.join(format!("games-{}-of-{}.jsonl", share.index, share.of));
     let writing = |error| Failure::outside(format!("writing {}", path.display()), error);
     // What a killed run left of a line must not run into the next.
     if let Ok(text) = fs::read_to_string(&path)

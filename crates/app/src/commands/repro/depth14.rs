@@ -5,15 +5,19 @@
 
 use std::io::Write;
 
+use charts::{Frame, Line, Lines};
 use engine::Control;
 use engine::exact::Exact;
 use jungle::{Jungle, Position, Rules};
+use lab::study::Table;
 use serde::Serialize;
 
+use super::record;
 use crate::cli::ReproArgs;
 use crate::failure::Failure;
 use crate::output::Output;
 
+const TITLE: &str = "van Rijn & Vis (2013): fourteen plies from the start, in eight minutes";
 const DEPTH: u32 = 14;
 const PUBLISHED_SECONDS: f64 = 480.0;
 /// The values that they printed, for one to seven plies, with repetitions scored as draws.
@@ -36,7 +40,7 @@ pub fn run(args: &ReproArgs, output: &mut Output) -> Result<(), Failure> {
         writeln!(output, "depth  value        nodes   seconds  published")?;
     }
     let mut exact = Exact::new(Jungle::new(Rules::LEIDEN), HASH);
-    let mut failed = None;
+    let (mut failed, mut rows) = (None, Vec::new());
     exact.deepen(&Position::start(), DEPTH, &Control::new(false), |found| {
         let row = Row {
             depth: found.depth,
@@ -48,8 +52,44 @@ pub fn run(args: &ReproArgs, output: &mut Output) -> Result<(), Failure> {
         };
         let written = if args.json { output.json(&row) } else { write_row(&row, output) };
         failed = failed.take().or(written.err());
+        rows.push(row);
     });
-    failed.map_or(Ok(()), Err)
+    failed.map_or(Ok(()), Err)?;
+    let study = record::study("depth14", TITLE)
+        .rules(Rules::LEIDEN)
+        .parameter("depth", DEPTH)
+        .parameter("hash_mib", HASH as u64)
+        .parameter("threads", 1)
+        .results(&rows)
+        .table("depth14", "Value, nodes and seconds by depth", table(&rows))
+        .plot("nodes", "Nodes by depth", chart(&rows));
+    record::write(args, "depth14", &study, output)
+}
+
+fn table(rows: &[Row]) -> Table {
+    let mut table =
+        Table::new(["depth", "value", "published value", "nodes", "seconds", "published seconds"]);
+    let some = |value: Option<String>| value.unwrap_or_default();
+    for row in rows {
+        table.row([
+            row.depth.to_string(),
+            row.score.to_string(),
+            some(row.published_score.map(|score| score.to_string())),
+            row.nodes.to_string(),
+            format!("{:.3}", row.seconds),
+            some(row.published_seconds.map(|seconds| seconds.to_string())),
+        ]);
+    }
+    table
+}
+
+fn chart(rows: &[Row]) -> String {
+    let frame = Frame::new("Exact search from the start: nodes by depth")
+        .subtitle("published: fourteen plies in eight minutes")
+        .x("depth, plies")
+        .y("nodes");
+    let points = rows.iter().map(|row| (f64::from(row.depth), row.nodes as f64));
+    Lines::new(frame).log_y().whole_x().line(Line::new("").points(points)).svg()
 }
 
 fn write_row(row: &Row, output: &mut Output) -> Result<(), Failure> {

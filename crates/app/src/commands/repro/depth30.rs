@@ -9,15 +9,19 @@ use std::io::{BufRead, BufReader, Write};
 use std::path::PathBuf;
 use std::time::Duration;
 
+use charts::{Bars, Frame, Group};
 use engine::{Control, Engine, Limits, Options, bench};
 use game::score::Verdict;
 use jungle::{Jungle, Play, Rules, Setup};
+use lab::study::Table;
 use serde::{Deserialize, Serialize};
 
+use super::record;
 use crate::cli::ReproArgs;
 use crate::failure::Failure;
 use crate::output::Output;
 
+const TITLE: &str = "Burnett (2010), Figure 20: depth of the engine in 30 seconds on his positions";
 const PUBLISHED_MEAN: f64 = 9.28;
 const USUAL_SECONDS: f64 = 30.0;
 /// The most MiB of table; short searches do with less.
@@ -109,7 +113,46 @@ pub fn run(args: &ReproArgs, output: &mut Output) -> Result<(), Failure> {
         writeln!(output, "\nmean depth {all:.2} plies; published {PUBLISHED_MEAN}")?;
         writeln!(output, "of the {} not proved won or lost {:.2}", open.len(), mean(&open))?;
     }
-    Ok(())
+    let study = record::study("depth30", TITLE)
+        .rules(Rules::TUFTS)
+        .parameter("seconds", seconds)
+        .parameter("hash_mib", hash(seconds) as u64)
+        .parameter("threads", 1)
+        .parameter("search_signature", signature)
+        .results(&rows)
+        .note(format!(
+            "Mean depth {all:.2} plies; published, with both heuristics, {PUBLISHED_MEAN}."
+        ))
+        .table("depth30", "Depth by position", table(&rows))
+        .plot("depth", "Depth by position", chart(&rows, seconds));
+    record::write(args, "depth30", &study, output)
+}
+
+fn table(rows: &[Row]) -> Table {
+    let mut table =
+        Table::new(["position", "depth", "selective depth", "score", "proved", "nodes", "best"]);
+    for row in rows {
+        table.row([
+            row.position.clone(),
+            row.depth.to_string(),
+            row.seldepth.to_string(),
+            row.score.to_string(),
+            row.proved.map_or_else(String::new, |plies| plies.to_string()),
+            row.nodes.to_string(),
+            row.bestmove.clone(),
+        ]);
+    }
+    table
+}
+
+fn chart(rows: &[Row], seconds: f64) -> String {
+    let frame = Frame::new(format!("Depth of the engine in {seconds} s on the thesis' positions"))
+        .subtitle(format!("the thesis' best player: {PUBLISHED_MEAN} plies on average in 30 s"))
+        .x("position")
+        .y("plies");
+    let bars = Bars::new(frame, [""]);
+    let group = |row: &Row| Group::new(row.position.clone()).bar(f64::from(row.depth));
+    rows.iter().fold(bars, |bars, row| bars.group(group(row))).svg()
 }
 
 /// The MiB of table that suit a search of so many seconds: 1 GiB for half a minute.

@@ -10,18 +10,23 @@
 use std::io::Write;
 use std::time::Instant;
 
+use charts::{Frame, Line, Lines};
 use game::Game;
 use game::perft::Perft;
 use game::score::Score;
 use jungle::thesis::Thesis;
 use jungle::{Jungle, Move, Position, Rules};
+use lab::study::Table as Csv;
 use search::{AlphaBeta, Limits, Minimax, Repetition, Table, fixed};
 use serde::Serialize;
 
+use super::record;
 use crate::cli::ReproArgs;
 use crate::commands::perft::PUBLISHED;
 use crate::failure::Failure;
 use crate::output::Output;
+
+const TITLE: &str = "van Rijn & Vis (2013), Table 1: leaves, value and best move from the start";
 
 /// The evaluation column, in the thesis' units.
 const PUBLISHED_EVALUATION: [i32; 7] = [5, 0, 3, 0, 3, 0, 3];
@@ -70,6 +75,7 @@ pub fn run(args: &ReproArgs, output: &mut Output) -> Result<(), Failure> {
             "ply", "leaves", "seconds", "eval", "best", "alpha-beta", "minimax"
         )?;
     }
+    let mut rows = Vec::new();
     for ply in 1..=args.plies {
         let row = row(&jungle, &start, ply)?;
         if args.json {
@@ -78,6 +84,7 @@ pub fn run(args: &ReproArgs, output: &mut Output) -> Result<(), Failure> {
             print(&row, output)?;
         }
         output.flush()?;
+        rows.push(row);
     }
     if !args.json {
         writeln!(
@@ -87,7 +94,63 @@ pub fn run(args: &ReproArgs, output: &mut Output) -> Result<(), Failure> {
              minimax: seconds of full minimax, which gave the same leaves and value (to ply {MINIMAX_PLIES})"
         )?;
     }
-    Ok(())
+    let study = record::study("table1", TITLE)
+        .rules(Rules::LEIDEN)
+        .parameter("plies", args.plies)
+        .results(&rows)
+        .note("A position that stands on the path already is a leaf worth 0, as they counted.")
+        .note("Their seconds are those of full minimax; ours, of counting the leaves.")
+        .table("table1", "Leaves, value and best move, ours beside theirs", table(&rows))
+        .plot("seconds", "Seconds by depth", chart(&rows));
+    record::write(args, "table1", &study, output)
+}
+
+fn table(rows: &[Row]) -> Csv {
+    let mut table = Csv::new([
+        "ply",
+        "leaves",
+        "published leaves",
+        "value",
+        "published value",
+        "best",
+        "published best",
+        "seconds",
+        "published seconds",
+        "equal",
+    ]);
+    for row in rows {
+        table.row([
+            row.ply.to_string(),
+            row.leaves.to_string(),
+            row.published.leaves.to_string(),
+            row.evaluation.to_string(),
+            row.published.evaluation.to_string(),
+            row.best_moves.join(" "),
+            row.published.mv.to_owned(),
+            format!("{:.3}", row.seconds),
+            format!("{:.2}", row.published.seconds),
+            if row.equal { "yes" } else { "no" }.to_owned(),
+        ]);
+    }
+    table
+}
+
+fn chart(rows: &[Row]) -> String {
+    let frame = Frame::new("Table 1: time by depth")
+        .subtitle("from the start; theirs is full minimax, ours counts the same leaves")
+        .x("depth, plies")
+        .y("seconds");
+    let line = |name: &str, of: fn(&Row) -> Option<f64>| {
+        let points = rows.iter().filter_map(|row| Some((f64::from(row.ply), of(row)?)));
+        Line::new(name).points(points)
+    };
+    Lines::new(frame)
+        .log_y()
+        .whole_x()
+        .line(line("counting leaves", |row| Some(row.seconds)))
+        .line(line("full minimax", |row| row.minimax_seconds))
+        .line(line("published", |row| Some(row.published.seconds)).dashed())
+        .svg()
 }
 
 fn row(jungle: &Jungle, start: &Position, ply: u32) -> Result<Row, Failure> {

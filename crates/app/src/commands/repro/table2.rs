@@ -9,15 +9,19 @@ use std::io::Write;
 use std::path::Path;
 
 use jungle::Rules;
+use lab::study::Table;
 use serde::Serialize;
 use tablebase::build::{Event, Options, Wanted, build};
 
+use super::record;
 use crate::cli::{ReproArgs, RulesArg};
 use crate::commands::tb::set::Set;
 use crate::commands::tb::stats::{Row, layer_row};
 use crate::commands::tb::{self, args::SetArgs};
 use crate::failure::Failure;
 use crate::output::Output;
+
+const TITLE: &str = "van Rijn & Vis (2013), Table 2: endgames of two to four pieces";
 
 /// A row as it was printed.
 #[derive(Clone, Copy, Serialize)]
@@ -69,6 +73,7 @@ pub fn run(args: &ReproArgs, output: &mut Output) -> Result<(), Failure> {
     let wanted = SetArgs { rules, dir: args.dir.clone() };
     build_missing(&tb::folder(&wanted)?, args.pieces.unwrap_or(4))?;
     let set = Set::open(&wanted)?;
+    let mut rows = Vec::new();
     for (pieces, published) in PUBLISHED {
         if args.pieces.is_some_and(|wanted| wanted != pieces) {
             continue;
@@ -79,8 +84,45 @@ pub fn run(args: &ReproArgs, output: &mut Output) -> Result<(), Failure> {
         } else {
             print(pieces, &compared, output)?;
         }
+        rows.push((pieces, compared));
     }
-    Ok(())
+    let results: Vec<&Compared> = rows.iter().map(|(_, compared)| compared).collect();
+    let mut study = record::study("table2", TITLE)
+        .rules(Rules::LEIDEN)
+        .parameter("pieces", rows.iter().map(|(pieces, _)| *pieces).collect::<Vec<_>>())
+        .results(&results)
+        .note("Positions without a legal move are left out, as they did.")
+        .table("table2", "Wins, losses and draws, ours beside theirs", table(&rows));
+    for remark in results.iter().filter_map(|compared| compared.remark.clone()) {
+        study = study.note(remark);
+    }
+    record::write(args, "table2", &study, output)
+}
+
+fn table(rows: &[(u32, Compared)]) -> Table {
+    let mut table =
+        Table::new(["pieces", "whose", "positions", "wins", "losses", "draws", "longest", "equal"]);
+    for (pieces, compared) in rows {
+        let ours = numbers(&compared.ours).all();
+        for (whose, row) in [("ours", ours), ("published", compared.published.all())] {
+            let mut cells = vec![pieces.to_string(), whose.to_owned()];
+            cells.extend(row.map(|number| number.to_string()));
+            cells.push(if compared.equal { "yes" } else { "no" }.to_owned());
+            table.row(cells);
+        }
+    }
+    table
+}
+
+/// Our row as they count.
+fn numbers(ours: &Row) -> Published {
+    Published {
+        positions: ours.placements - ours.stalemates,
+        wins: ours.wins,
+        losses: ours.losses,
+        draws: ours.draws,
+        longest: ours.longest,
+    }
 }
 
 /// Builds what is missing, telling of each class on the error output so that JSON stays clean.
@@ -97,15 +139,8 @@ fn build_missing(folder: &Path, pieces: u32) -> Result<(), Failure> {
 }
 
 fn compare(ours: Row, published: Published) -> Compared {
-    let numbers = Published {
-        positions: ours.placements - ours.stalemates,
-        wins: ours.wins,
-        losses: ours.losses,
-        draws: ours.draws,
-        longest: ours.longest,
-    };
     Compared {
-        equal: numbers.all() == published.all(),
+        equal: numbers(&ours).all() == published.all(),
         remark: published.remark(),
         ours,
         published,

@@ -232,12 +232,28 @@ mod tests {
             "info depth 7 seldepth 12 score cp -35 nodes 1234 nps 1 pv a3b3 depth 9",
             &mut info,
         );
-        assert_eq!(info, Info { depth: Some(7), score: Some(Score::Cp(-35)), nodes: Some(1234) });
+        assert_eq!(
+            info,
+            Info {
+                depth: Some(7),
+                score: Some(Score::Cp(-35)),
+                nodes: Some(1234),
+                ..Info::default()
+            }
+        );
         read_info("info string score cp 99", &mut info);
         read_info("info depth x score mate", &mut info);
         assert_eq!(info.score, Some(Score::Cp(-35)));
         read_info("info score mate -3 nodes 2000", &mut info);
-        assert_eq!(info, Info { depth: Some(7), score: Some(Score::Mate(-3)), nodes: Some(2000) });
+        assert_eq!(
+            info,
+            Info {
+                depth: Some(7),
+                score: Some(Score::Mate(-3)),
+                nodes: Some(2000),
+                ..Info::default()
+            }
+        );
     }
 
     #[test]
