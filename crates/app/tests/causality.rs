@@ -93,4 +93,39 @@ fn bad_input_is_refused_with_a_reason() {
     assert!(refused(&["split", "7/7/7/7/7/7/7/7/3C3 w"]).contains("its own den"));
     assert!(refused(&["split", "nonsense w"]).contains("bad FEN"));
     assert!(refused(&["split"]).contains("FEN"));
+    for depth in ["0", "13", "-1"] {
+        let reason = format!("{depth} is not in 1..=12");
+        assert!(refused(&["split", FIGURE_13, "--depth", depth]).contains(&reason), "{depth}");
+    }
+    assert!(refused(&["split", FIGURE_13, "--depth", "x"]).contains("invalid value 'x'"));
+    let over = "7/7/7/7/7/7/7/7/C6 w";
+    assert!(refused(&["split", over, "--depth", "2"]).contains("the game is over"));
+}
+
+/// Each part's scores add up to the implied ones, and the best of these is played.
+#[test]
+fn parts_are_scored() {
+    let args = ["split", FIGURE_13, "--rules", "tufts", "--depth", "4"];
+    let report: Value = serde_json::from_str(&stdout(&[&args[..], &["--json"]].concat())).unwrap();
+    let search = &report["search"];
+    assert_eq!(search["depth"], 4);
+    let parts = search["parts"].as_array().unwrap();
+    assert_eq!(parts.len(), 2);
+    let estimate = |score: &Value| score["estimate"].as_i64().unwrap();
+    let implied: Vec<i64> = parts.iter().map(|part| estimate(&part["implied"])).collect();
+    for (at, part) in parts.iter().enumerate() {
+        let sum = estimate(&part["move"]) + estimate(&parts[1 - at]["non_move"]);
+        assert_eq!(implied[at], sum, "{search}");
+    }
+    let best = implied.iter().max().unwrap();
+    assert_eq!(estimate(&search["score"]), *best);
+    let at = implied.iter().position(|score| score == best).unwrap();
+    assert_eq!(search["best"], parts[at]["best"]);
+    // The same in words.
+    let text = stdout(&args);
+    let chosen = text.lines().find(|line| line.ends_with("chosen")).expect("a part is chosen");
+    assert!(chosen.contains(search["best"].as_str().unwrap()), "{chosen}");
+    let whole = stdout(&["split", FIGURE_13, "--threshold", "5", "--depth", "2"]);
+    assert!(whole.contains("one part, searched as a whole"), "{whole}");
+    assert!(!stdout(&["split", FIGURE_13, "--json"]).contains("search"));
 }

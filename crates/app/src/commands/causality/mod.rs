@@ -5,4 +5,5 @@ pub mod bench;
 pub mod bench_mst;
 pub mod cone;
 pub mod figures;
+mod scores;
 pub mod split;
