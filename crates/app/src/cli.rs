@@ -201,7 +201,8 @@ pub struct RulesArgs {
   mousetrap repro table2 --pieces 3
   mousetrap repro depth14
   mousetrap repro depth30 --time 30
-  mousetrap repro amazons --size 6 --out amazons-6x6")]
+  mousetrap repro amazons --size 6 --out amazons-6x6
+  mousetrap repro splitting --out splitting --resume")]
 pub struct ReproArgs {
     /// What to reproduce
     #[arg(value_name = "NAME", required_unless_present = "list")]
@@ -222,18 +223,29 @@ pub struct ReproArgs {
     /// The folder of tables; the user's data folder if left out
     #[arg(long, value_name = "DIR")]
     pub dir: Option<PathBuf>,
-    /// The folder to write to: docs/figures for figures, amazons-SIZE for amazons if left out
+    /// The folder to write to: docs/figures for figures, amazons-SIZE for amazons, splitting for
+    /// splitting if left out
     #[arg(long, value_name = "DIR")]
     pub out: Option<PathBuf>,
     /// amazons: the size of the board, as in 6 or 10
     #[arg(long, value_name = "SIZE", default_value = "10")]
     pub size: amazons::Size,
-    /// amazons: how many games
-    #[arg(long, value_name = "N", default_value_t = 200)]
-    pub games: u64,
-    /// amazons: decides how the evaluation varies from game to game
+    /// amazons, splitting: how many games (in each cell) [default: 200; splitting 400]
+    #[arg(long, value_name = "N")]
+    pub games: Option<u64>,
+    /// amazons: decides how the evaluation varies from game to game; splitting: the openings
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub seed: u64,
+    /// splitting: a player to measure against `ordering`; give it several times (see
+    /// `mousetrap match --help` for what there is)
+    #[arg(long, value_name = "SPEC")]
+    pub players: Vec<String>,
+    /// splitting: what a move may cost, as in 500,1500,4500
+    #[arg(long, value_name = "N,…", value_delimiter = ',')]
+    pub nodes: Vec<u64>,
+    /// splitting: go on with what is in --out
+    #[arg(long)]
+    pub resume: bool,
     /// amazons: play only every Mth game, beginning with number N, as in 0/4
     #[arg(long, value_name = "N/M", default_value = "0/1")]
     pub shard: Shard,

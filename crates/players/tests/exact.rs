@@ -60,8 +60,7 @@ fn sums_of_parts_are_minimax() {
         let position = scattered(&mut rng);
         for depth in 0..=6 {
             let limits = Limits::nodes(15_000);
-            let Some(oracle) =
-                fixed(&mut Minimax::new(jungle, &Thesis), &position, depth, &limits)
+            let Some(oracle) = fixed(&mut Minimax::new(jungle, &Thesis), &position, depth, &limits)
             else {
                 break;
             };

@@ -38,12 +38,7 @@ fn parted(rules: Rules) -> PartedJungle {
 }
 
 /// The value, the nodes it took, and how many moves were struck out.
-fn guided(
-    game: &PartedJungle,
-    by: Guides,
-    position: &Position,
-    depth: u32,
-) -> (Score, u64, u64) {
+fn guided(game: &PartedJungle, by: Guides, position: &Position, depth: u32) -> (Score, u64, u64) {
     let mut budget = Budget::new(&Limits::none());
     let mut search = Guided::new(game, by, Threshold::OfDepth { hundredths: 100 });
     let line = search.search(position, depth, &mut budget).expect("there is no limit");

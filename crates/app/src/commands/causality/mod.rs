@@ -6,4 +6,5 @@ pub mod bench_mst;
 pub mod cone;
 pub mod figures;
 mod scores;
+mod sketches;
 pub mod split;

@@ -81,7 +81,7 @@ struct Row {
 }
 
 pub fn run(args: &ReproArgs, output: &mut Output) -> Result<(), Failure> {
-    if args.games == 0 {
+    if args.games == Some(0) {
         return Err(Failure::Input("no games to play: use --games 1 or more".to_owned()));
     }
     let folder = match &args.out {
@@ -92,7 +92,7 @@ pub fn run(args: &ReproArgs, output: &mut Output) -> Result<(), Failure> {
         .map_err(|error| Failure::outside(format!("making {}", folder.display()), error))?;
     let mut games = read_all(args, &folder)?;
     play_missing(args, &folder, &mut games)?;
-    games.retain(|number, _| *number < args.games);
+    games.retain(|number, _| *number < games_asked(args));
 
     let rows = rows(games.values());
     let chart = folder.join("figure3.svg");
@@ -136,6 +136,10 @@ pub fn run(args: &ReproArgs, output: &mut Output) -> Result<(), Failure> {
     Ok(writeln!(output, "chart: {}", chart.display())?)
 }
 
+fn games_asked(args: &ReproArgs) -> u64 {
+    args.games.unwrap_or(200)
+}
+
 /// All games of this size and seed in the folder, whoever played them.
 fn read_all(args: &ReproArgs, folder: &Path) -> Result<BTreeMap<u64, Recorded>, Failure> {
     let reading = |error| Failure::outside(format!("reading {}", folder.display()), error);
@@ -177,7 +181,7 @@ fn play_missing(
     games: &mut BTreeMap<u64, Recorded>,
 ) -> Result<(), Failure> {
     let share = args.shard;
-    let missing: Vec<u64> = (0..args.games)
+    let missing: Vec<u64> = (0..games_asked(args))
         .filter(|number| number % share.of == share.at && !games.contains_key(number))
         .collect();
     if missing.is_empty() {

@@ -3,6 +3,7 @@
 mod amazons;
 mod depth14;
 mod depth30;
+mod splitting;
 mod table1;
 mod table2;
 
@@ -33,6 +34,11 @@ const ALL: &[(&str, &str, Run)] = &[
         "amazons",
         "Xu, Xing & Zuo, Figure 3: search by regions beside plain alpha-beta, by sub-boards",
         amazons::run,
+    ),
+    (
+        "splitting",
+        "Burnett (2010), chapter 12: which threshold, and what parts are good for, by matches",
+        splitting::run,
     ),
     ("figures", "Burnett (2010), Figures 7, 8, 13, 14 and 16, drawn anew as SVG", figures::run),
 ];
