@@ -56,7 +56,7 @@ pub enum Algorithm {
 /// What a [guided](Algorithm::Guided) search does with the parts of a position.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Guides {
-    /// Strikes out moves of lone pieces to which another is certain to be no worse.
+    /// Strikes out moves in parts of one side to which another is certain to be no worse.
     pub strike: bool,
     /// Tries moves in parts where both sides have pieces before the others.
     pub busy: bool,

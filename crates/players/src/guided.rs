@@ -3,8 +3,8 @@
 //! Alpha-beta with the thesis' order, in which the position of every node may be cut into parts, for about a
 //! microsecond. Nothing is searched apart, so nothing has to be added up. Parts serve to
 //!
-//! - **strike** out moves of lone pieces to which another is certain to be no worse (`lone.rs`). This is
-//!   exact: the value is alpha-beta's;
+//! - **strike** out moves in parts of one side to which another is certain to be no worse (`lone.rs`). This
+//!   is exact: the value is alpha-beta's;
 //! - try moves in **busy** parts, where both sides have pieces, before the others;
 //! - **reduce**: search late moves that take nothing, in parts of one side only, two plies less deep, and as
 //!   deep as the others only if they turn out better than expected. Without the parts, for all late moves,
@@ -85,7 +85,8 @@ impl<'a> Guided<'a> {
         }
         if self.by.strike {
             let (lone, causality) = (self.game.lone(), self.game.causality());
-            self.struck += lone.strike(causality, position, depth, &mut self.moves, start) as u64;
+            let moves = &mut self.moves;
+            self.struck += lone.strike(jungle, causality, position, depth, moves, start) as u64;
         }
         let busy = match self.by.busy || self.by.reduce && depth > REDUCTION {
             true => self.busy(position, depth),

@@ -1,32 +1,33 @@
-//! Pieces on their own: an exact use of parts at every node of an ordinary search.
+//! Parts of one side: an exact use of parts at every node of an ordinary search.
 //!
-//! With `d` plies to go, a piece of the player to move is *lone* if it cannot get into the way of any other
-//! piece, nor any other into its way, within them (`apart.rs`), and cannot reach the enemy's den. It is a part
-//! of its own in the sense of `search::sum`: the rest of the board plays on as if it were not there, and all
-//! it ever contributes to the value is what it is worth on the square where it ends. So most of its
+//! With `d` plies to go, pieces of the player to move are *among themselves* if no enemy can get into their
+//! way within them, nor they into an enemy's (`apart.rs`), none can reach the enemy's den, and none of the
+//! player's other pieces can get into their way either. They are a part in the sense of `search::sum`, and
+//! one in which only one player moves: the rest of the board plays on as if they were not there, and all they
+//! ever contribute to the value is what they are worth on the squares where they end. So most of their
 //! moves are superfluous: whatever else happens, another is at least as good. Those are struck out, and the
 //! value at the root stays what it was. Parts are found anew at every node, as pieces come and go.
 //!
 //! What is superfluous depends on how many more moves `r` the player has within the `d` plies:
 //!
-//! - `r = 0` (one or two plies to go): all lone pieces together can only use one move. Only the one with the
+//! - `r = 0` (one or two plies to go): the player has this move only, so his own pieces cannot get into each
+//!   other's way, and enemies are all that has to be far. Of all moves by such pieces, only the one with the
 //!   largest gain matters.
-//! - `r = 1`: this move and one more, if the player wants to spend it here. A first move by any lone piece is
-//!   told by two numbers: the gain now, and the largest gain together with a second move, by any of them. A
-//!   move is struck out if another is no less in both.
-//! - `r > 1`, for each piece by itself: a square `s` is at least as good as `t` if the piece is worth no less
-//!   there and, with `r > 0`, each move from `t` has a move from `s` that leads to a square at least as good
-//!   with `r - 1` moves left: a simulation, found for all squares in advance. A move is struck out if another
-//!   leads to a square at least as good.
+//! - `r = 1`: this move and one more, if the player wants to spend it here. A first move is told by two
+//!   numbers: the gain now, and the largest gain together with a second move, by any of the pieces. A move is
+//!   struck out if another is no less in both.
+//! - `r > 1`, only for *lone* pieces, each a part by itself: a square `s` is at least as good as `t` if the
+//!   piece is worth no less there and, with `r > 0`, each move from `t` has a move from `s` that leads to a
+//!   square at least as good with `r - 1` moves left: a simulation, found for all squares in advance. A move
+//!   is struck out if another leads to a square at least as good.
 //!
-//! Each is the comparison of forms of `search::sum`, for a part in which only one player moves. A search that
-//! strikes out moves must not ask at its last ply whether there is a legal move: pieces would have to
-//! be on their own for a ply longer.
+//! Each is the comparison of forms of `search::sum`. A search that strikes out moves must not ask at its last
+//! ply whether there is a legal move: pieces would have to be apart for a ply longer.
 
-use jungle::board::DEN;
+use jungle::board::{DEN, DENS};
 use jungle::causality::{Causality, Movement};
 use jungle::thesis::Thesis;
-use jungle::{Animal, Bitboard, Color, Move, Piece, Position, Square};
+use jungle::{Animal, Bitboard, Color, Jungle, Move, Piece, Position, Square};
 
 use crate::apart::Meetings;
 
@@ -35,8 +36,6 @@ use crate::apart::Meetings;
 pub struct Lone {
     /// How soon pieces meet.
     pub meetings: Meetings,
-    /// By piece and square: the largest gain of a single move from there.
-    gains: Vec<[i32; Square::COUNT]>,
     /// By number of moves left, piece and square: the squares that are no better.
     no_better: Vec<Vec<[Bitboard; Square::COUNT]>>,
 }
@@ -57,12 +56,6 @@ fn all_pieces() -> impl Iterator<Item = Piece> {
 impl Lone {
     /// Works everything out for some rules.
     pub fn new(causality: &Causality) -> Lone {
-        let gain = |piece: Piece, square: Square| {
-            let next = causality.movement(piece.animal).advance(square.bitboard());
-            let worth = |square| Thesis::piece(piece, square);
-            next.into_iter().map(|to| worth(to) - worth(square)).max().unwrap_or(0)
-        };
-        let gains = all_pieces().map(|piece| Square::ALL.map(|square| gain(piece, square)));
         let mut no_better: Vec<Vec<[Bitboard; Square::COUNT]>> = Vec::new();
         for left in 0..=MOST_MOVES_LEFT {
             let shorter = left.checked_sub(1).map(|left| &no_better[left]);
@@ -72,120 +65,91 @@ impl Lone {
             };
             no_better.push(all_pieces().map(of).collect());
         }
-        Lone { meetings: Meetings::new(causality), gains: gains.collect(), no_better }
+        Lone { meetings: Meetings::new(causality), no_better }
     }
 
-    /// Whether a piece of the player to move is on its own for so many plies.
-    fn is_lone(
+    /// The pieces of the player to move that no enemy meets within so many plies, and that cannot end the
+    /// game.
+    fn undisturbed(&self, causality: &Causality, position: &Position, plies: u32) -> Bitboard {
+        let us = position.turn();
+        let ours = plies.div_ceil(2);
+        let enemies: Vec<(Movement, Square)> = position
+            .pieces()
+            .filter(|(_, piece)| piece.color != us)
+            .map(|(square, piece)| (causality.movement(piece.animal), square))
+            .collect();
+        let mut found = Bitboard::EMPTY;
+        for (animal, square) in own_pieces(position) {
+            let own = (causality.movement(animal), square);
+            let den = own.0.distance(square, DEN[!us]).get();
+            if den.is_none_or(|moves| u32::from(moves) > ours)
+                && enemies.iter().all(|enemy| self.meetings.of_enemies(own, *enemy) > plies)
+            {
+                found |= square.bitboard();
+            }
+        }
+        found
+    }
+
+    /// Leaves out pieces that can get into the way of a friend who is not among them, with so many moves; of
+    /// any friend if they have to be `alone`.
+    fn among_themselves(
         &self,
         causality: &Causality,
         position: &Position,
-        (animal, square): (Animal, Square),
-        plies: u32,
-    ) -> bool {
-        let us = position.turn();
-        let movement = causality.movement(animal);
-        let ours = plies.div_ceil(2);
-        let den = movement.distance(square, DEN[!us]);
-        if den.get().is_some_and(|moves| u32::from(moves) <= ours) {
-            return false;
-        }
-        position.pieces().all(|(other_square, other)| {
-            let standing = (causality.movement(other.animal), other_square);
-            let own = (movement, square);
-            match other.color == us {
-                true if other_square == square => true,
-                true => self.meetings.of_friends(own, standing) > ours,
-                false => self.meetings.of_enemies(own, standing) > plies,
+        mut pieces: Bitboard,
+        moves: u32,
+        alone: bool,
+    ) -> Bitboard {
+        let own: Vec<(Movement, Square)> = own_pieces(position)
+            .map(|(animal, square)| (causality.movement(animal), square))
+            .collect();
+        loop {
+            let before = pieces;
+            for one in own.iter().filter(|one| before.contains(one.1)) {
+                let disturbed = own.iter().any(|other| {
+                    other.1 != one.1
+                        && (alone || !pieces.contains(other.1))
+                        && self.meetings.of_friends(*one, *other) <= moves
+                });
+                if disturbed {
+                    pieces = pieces.without(one.1.bitboard());
+                }
             }
-        })
+            if alone || pieces == before {
+                return pieces;
+            }
+        }
     }
 
-    /// Strikes out the moves that another makes superfluous in a search of so many plies. `moves` are the
-    /// legal ones; what is left keeps its order. Returns how many were struck out.
+    /// Strikes out the moves that another makes superfluous in a search of so many plies. `moves` from `start`
+    /// on are the legal ones; what is left keeps its order. Returns how many were struck out.
     pub fn strike(
         &self,
+        jungle: &Jungle,
         causality: &Causality,
-        position: &Position,
+        position: &mut Position,
         plies: u32,
         moves: &mut Vec<Move>,
         start: usize,
     ) -> usize {
-        let us = position.turn();
-        let mut lone = Bitboard::EMPTY;
-        for animal in Animal::ALL {
-            if let Some(square) = position.square_of(us, animal)
-                && self.is_lone(causality, position, (animal, square), plies)
-            {
-                lone |= square.bitboard();
-            }
+        let before = moves.len();
+        let ours = plies.div_ceil(2);
+        let left = ours as usize - 1;
+        let mut pieces = self.undisturbed(causality, position, plies);
+        if left > 0 && pieces.any() {
+            pieces = self.among_themselves(causality, position, pieces, ours, left > 1);
         }
-        if lone.is_empty() {
+        if pieces.is_empty() {
             return 0;
         }
-        let before = moves.len();
-        let left = plies.div_ceil(2) as usize - 1;
+        let us = position.turn();
         match left {
-            0 | 1 => self.keep_best(us, lone, left, moves, start),
-            2..=MOST_MOVES_LEFT => self.keep_unrivalled(us, lone, left, moves, start),
+            0 | 1 => keep_best(jungle, pieces, left, position, moves, start),
+            2..=MOST_MOVES_LEFT => self.keep_unrivalled(us, pieces, left, moves, start),
             _ => {}
         }
         before - moves.len()
-    }
-
-    /// At most one more move: all lone pieces at once.
-    fn keep_best(
-        &self,
-        us: Color,
-        lone: Bitboard,
-        left: usize,
-        moves: &mut Vec<Move>,
-        start: usize,
-    ) {
-        let worth = |animal, square| Thesis::piece(Piece { color: us, animal }, square);
-        let gain =
-            |animal, square: Square| self.gains[at(Piece { color: us, animal })][square.index()];
-        // The largest gain of a single move, and the largest of another piece.
-        let mut best: [(i32, Option<Square>); 2] = [(i32::MIN, None); 2];
-        let mut last = None;
-        for mv in moves[start..].iter().filter(|mv| lone.contains(mv.from)) {
-            if last == Some(mv.from) {
-                continue;
-            }
-            last = Some(mv.from);
-            let entry = (gain(mv.animal, mv.from), Some(mv.from));
-            if best.iter().any(|(_, square)| *square == entry.1) {
-                continue;
-            }
-            if entry.0 > best[0].0 {
-                best = [entry, best[0]];
-            } else if entry.0 > best[1].0 {
-                best[1] = entry;
-            }
-        }
-        let numbers = |mv: &Move| -> [i32; 2] {
-            let now = worth(mv.animal, mv.to) - worth(mv.animal, mv.from);
-            if left == 0 {
-                return [now, 0];
-            }
-            let elsewhere = if best[0].1 == Some(mv.from) { best[1] } else { best[0] };
-            let onward = gain(mv.animal, mv.to);
-            let second = if elsewhere.1.is_some() { onward.max(elsewhere.0) } else { onward };
-            [now, now + second]
-        };
-        let mut kept: Vec<(Square, Square, [i32; 2])> = Vec::with_capacity(4);
-        for mv in moves[start..].iter().filter(|mv| lone.contains(mv.from)) {
-            let [now, then] = numbers(mv);
-            if kept.iter().any(|(_, _, [first, second])| *first >= now && *second >= then) {
-                continue;
-            }
-            kept.retain(|(_, _, [first, second])| !(now >= *first && then >= *second));
-            kept.push((mv.from, mv.to, [now, then]));
-        }
-        retain_from(moves, start, |mv| {
-            !lone.contains(mv.from)
-                || kept.iter().any(|(from, to, _)| (*from, *to) == (mv.from, mv.to))
-        });
     }
 
     /// More moves: each piece by itself.
@@ -210,6 +174,68 @@ impl Lone {
         }
         retain_from(moves, start, |mv| !lone.contains(mv.from) || kept.contains(mv));
     }
+}
+
+/// The player's pieces.
+fn own_pieces(position: &Position) -> impl Iterator<Item = (Animal, Square)> {
+    let us = position.turn();
+    Animal::ALL
+        .into_iter()
+        .filter_map(move |animal| Some((animal, position.square_of(us, animal)?)))
+}
+
+/// What a piece of the player gains by a move that takes nothing.
+fn gain(color: Color, animal: Animal, from: Square, to: Square) -> i32 {
+    let piece = Piece { color, animal };
+    Thesis::piece(piece, to) - Thesis::piece(piece, from)
+}
+
+/// At most one more move: all pieces at once. Those that no other is at least as good as are kept.
+fn keep_best(
+    jungle: &Jungle,
+    pieces: Bitboard,
+    left: usize,
+    position: &mut Position,
+    moves: &mut Vec<Move>,
+    start: usize,
+) {
+    let us = position.turn();
+    let mut kept: Vec<(Move, [i32; 2])> = Vec::with_capacity(8);
+    for &mv in moves[start..].iter().filter(|mv| pieces.contains(mv.from)) {
+        let now = gain(us, mv.animal, mv.from, mv.to);
+        let mut then = 0;
+        if left > 0 {
+            position.make(mv);
+            then = now
+                + best_gain(jungle, position, us, pieces.without(mv.from.bitboard()).with(mv.to));
+            position.unmake(mv);
+        }
+        if kept.iter().any(|(_, [first, second])| *first >= now && *second >= then) {
+            continue;
+        }
+        kept.retain(|(_, [first, second])| !(now >= *first && then >= *second));
+        kept.push((mv, [now, then]));
+    }
+    retain_from(moves, start, |mv| {
+        !pieces.contains(mv.from) || kept.iter().any(|(other, _)| other == mv)
+    });
+}
+
+/// The largest gain of a move by some pieces of a side, were it to move.
+fn best_gain(jungle: &Jungle, position: &Position, us: Color, pieces: Bitboard) -> i32 {
+    let empty = (!position.occupied()).without(DENS);
+    let mut best: Option<i32> = None;
+    for animal in Animal::ALL {
+        let Some(from) = position.square_of(us, animal).filter(|from| pieces.contains(*from))
+        else {
+            continue;
+        };
+        for to in jungle.reach(position, us, animal, from) & empty {
+            best = best.max(Some(gain(us, animal, from, to)));
+        }
+    }
+    // A piece that has moved can move back.
+    best.unwrap_or(0)
 }
 
 /// As `Vec::retain`, for what lies from `start` on.

@@ -75,7 +75,7 @@ Parts (split, both, verified, guided) are cut where pieces are more than T plies
   threshold=benefit:2:4  as many plies, 4 or more, as make the parts cheaper to search by a
                          factor of 2, estimated from their sizes; 4 may be left out
 Margins are in the units of the evaluation (a cat is worth 200). USES of parts, joined by +:
-  strike  leave out moves of lone pieces to which another is no worse (exact)
+  strike  leave out moves in parts of one side to which another is no worse (exact)
   busy    try moves in parts where both sides have pieces first
   reduce  search late moves in parts of one side only less deeply at first
   late    search all late moves less deeply at first, whatever the parts

@@ -9,7 +9,7 @@ use lab::stats::Pentanomial;
 use lab::{Budget, Settings, Spec};
 use serde::{Deserialize, Serialize};
 
-use super::{RULES, YARDSTICK};
+use super::{MOVE_LIMIT, RULES, YARDSTICK};
 use crate::commands::contest::progress::Progress;
 use crate::commands::contest::{failure, record_failure};
 use crate::failure::Failure;
@@ -61,6 +61,7 @@ impl Asked {
             rules: RULES,
             seed: self.seed,
             games: self.games,
+            move_limit: MOVE_LIMIT,
             ..Settings::new(players, Budget::Nodes(self.nodes))
         };
         let mut watch = Watch { progress: Progress::new(&settings), depths: [(0.0, 0); 2] };

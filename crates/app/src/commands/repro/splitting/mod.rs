@@ -28,34 +28,48 @@ const RULES: Rules = Rules::TUFTS;
 /// Whom all play against.
 const YARDSTICK: &str = "ordering";
 
-/// The thesis' player at these thresholds makes the map.
-const THRESHOLDS: [&str; 5] = ["2", "4", "6", "depth", "benefit:2"];
+/// The thesis' player at these thresholds, with these budgets of nodes, makes the map.
+const THRESHOLDS: [&str; 4] = ["2", "4", "6", "depth"];
+const NODES: [u64; 3] = [250, 750, 2250];
 
-/// Other uses of parts; `late` is what reductions gain without them.
-const OTHERS: [&str; 6] = [
+/// What else was tried, with one budget: other thresholds, and other uses of parts. `late` is what reductions
+/// gain without parts.
+const OTHERS: [&str; 8] = [
+    "both:threshold=depth*0.5",
+    "both:threshold=benefit:2",
     "exact",
     "verified",
     "guided:by=busy",
-    "guided:by=reduce",
+    "guided:by=reduce,threshold=2",
     "guided:by=late",
     "guided:by=strike",
 ];
+const OTHER_NODES: u64 = 750;
 
-const NODES: [u64; 3] = [500, 1500, 4500];
 const GAMES: u64 = 400;
 
+/// A game is drawn when each side has made so many moves: half of what the rules allow, which decides few
+/// games more and takes twice as long.
+const MOVE_LIMIT: u32 = 100;
+
 /// How many positions are searched to equal depths.
-const POSITIONS: usize = 200;
+const POSITIONS: usize = 100;
 const DEPTHS: [u32; 2] = [4, 6];
 
 pub fn run(args: &ReproArgs, output: &mut Output) -> Result<(), Failure> {
     let folder = args.out.clone().unwrap_or_else(|| PathBuf::from("splitting"));
     let asked = asked(args)?;
     let cells = play(&asked, &folder, args.resume)?;
-    let (players, games) = (players(args), asked.first().map_or(GAMES, |asked| asked.games));
-    anstream::eprintln!("searching {POSITIONS} positions to equal depths");
-    let depths = depth::compare(&players, args.seed, POSITIONS.min(games as usize), &DEPTHS)?;
-    show::write_study(args, games, &cells, &depths, &folder)?;
+    let mut players: Vec<String> = Vec::new();
+    for asked in &asked {
+        if !players.contains(&asked.player) {
+            players.push(asked.player.clone());
+        }
+    }
+    let positions = POSITIONS.min(args.games.unwrap_or(GAMES) as usize);
+    anstream::eprintln!("searching {positions} positions to equal depths");
+    let depths = depth::compare(&players, args.seed, positions, &DEPTHS)?;
+    show::write_study(args, &cells, &depths, &folder)?;
     if args.json {
         cells.iter().try_for_each(|cell| output.json(cell))?;
         return depths.iter().try_for_each(|row| output.json(row));
@@ -63,30 +77,33 @@ pub fn run(args: &ReproArgs, output: &mut Output) -> Result<(), Failure> {
     show::print(&cells, &depths, &folder, output)
 }
 
-fn players(args: &ReproArgs) -> Vec<String> {
-    if !args.players.is_empty() {
-        return args.players.clone();
-    }
-    let both = THRESHOLDS.map(|threshold| format!("both:threshold={threshold}"));
-    both.into_iter().chain(OTHERS.map(str::to_owned)).collect()
-}
-
+/// The cells of the study, small budgets first, or of the players and budgets that were asked for.
 fn asked(args: &ReproArgs) -> Result<Vec<Asked>, Failure> {
-    let nodes = if args.nodes.is_empty() { NODES.to_vec() } else { args.nodes.clone() };
-    let games = args.games.unwrap_or(GAMES);
-    let mut asked = Vec::new();
-    for player in players(args) {
-        player.parse::<Spec>().map_err(|error| Failure::input(&player, error))?;
-        for &nodes in &nodes {
-            if nodes == 0 {
-                return Err(Failure::Input(
-                    "a limit of 0 nodes leaves nothing to think with; use 1 or more".to_owned(),
-                ));
-            }
-            asked.push(Asked { player: player.clone(), nodes, games, seed: args.seed });
+    let map: Vec<String> =
+        THRESHOLDS.iter().map(|threshold| format!("both:threshold={threshold}")).collect();
+    let all = || map.iter().cloned().chain(OTHERS.map(str::to_owned));
+    let usual = args.players.is_empty() && args.nodes.is_empty();
+    let mut matches: Vec<(u64, String)> = Vec::new();
+    if usual {
+        matches.extend(NODES.iter().flat_map(|nodes| map.iter().map(|map| (*nodes, map.clone()))));
+        matches.extend(OTHERS.map(|other| (OTHER_NODES, other.to_owned())));
+        matches.sort_by_key(|(nodes, _)| *nodes);
+    } else {
+        let nodes = if args.nodes.is_empty() { &NODES[..] } else { &args.nodes };
+        let players = if args.players.is_empty() { all().collect() } else { args.players.clone() };
+        for player in &players {
+            player.parse::<Spec>().map_err(|error| Failure::input(player, error))?;
+            matches.extend(nodes.iter().map(|nodes| (*nodes, player.clone())));
         }
     }
-    Ok(asked)
+    if matches.iter().any(|(nodes, _)| *nodes == 0) {
+        return Err(Failure::Input(
+            "a limit of 0 nodes leaves nothing to think with; use 1 or more".to_owned(),
+        ));
+    }
+    let games = args.games.unwrap_or(GAMES);
+    let cell = |(nodes, player)| Asked { player, nodes, games, seed: args.seed };
+    Ok(matches.into_iter().map(cell).collect())
 }
 
 /// Plays the cells that are not in the folder.

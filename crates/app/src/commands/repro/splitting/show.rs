@@ -8,7 +8,7 @@ use lab::study::{Study, Table};
 
 use super::cell::Cell;
 use super::depth::Row;
-use super::{RULES, YARDSTICK};
+use super::{MOVE_LIMIT, RULES, YARDSTICK};
 use crate::cli::ReproArgs;
 use crate::commands::contest::program::made_by;
 use crate::commands::contest::record_failure;
@@ -85,7 +85,6 @@ pub fn print(
 /// Writes the record, the tables and the plots.
 pub fn write_study(
     args: &ReproArgs,
-    games: u64,
     cells: &[Cell],
     depths: &[Row],
     folder: &Path,
@@ -94,13 +93,15 @@ pub fn write_study(
     nodes.sort_unstable();
     nodes.dedup();
     let players = in_order(cells.iter().map(|cell| cell.asked.player.as_str()));
-    let is_map = |player: &&str| player.starts_with("both");
-    let (map, others): (Vec<&str>, Vec<&str>) = players.iter().copied().partition(is_map);
+    let budgets = |player: &str| cells.iter().filter(|cell| cell.asked.player == player).count();
+    let (map, others): (Vec<&str>, Vec<&str>) =
+        players.iter().partition(|player| budgets(player) > 1);
     let mut study = Study::new("splitting", "Which threshold, and what parts are good for")
         .made_by(made_by())
         .rules(RULES)
         .seed(args.seed)
-        .parameter("games", games)
+        .parameter("games", cells.first().map_or(0, |cell| cell.asked.games))
+        .parameter("move limit", MOVE_LIMIT)
         .parameter("nodes", nodes)
         .parameter("players", players)
         .parameter("against", YARDSTICK)
@@ -108,12 +109,14 @@ pub fn write_study(
         .table("cells", "Matches at equal nodes", cell_table(cells))
         .table("depths", "Choices at equal depths", depth_table(depths));
     if !map.is_empty() {
-        let title = "The thesis' split search against ordering";
-        study = study.plot("map", title, elo_chart(title, cells, &map));
+        let title = "Players that use parts against ordering, by nodes";
+        study = study.plot("map", title, elo_lines(title, cells, &map));
     }
-    if !others.is_empty() {
-        let title = "Other uses of parts against ordering";
-        study = study.plot("others", title, elo_chart(title, cells, &others));
+    if let Some(first) = cells.iter().find(|cell| others.contains(&cell.asked.player.as_str())) {
+        let nodes = first.asked.nodes;
+        let title = format!("All players against ordering, {nodes} nodes a move");
+        let cells = cells.iter().filter(|cell| cell.asked.nodes == nodes);
+        study = study.plot("players", title.clone(), elo_bars(&title, cells));
     }
     study
         .plot("nodes", "Nodes at equal depths", depth_chart(depths, NODES))
@@ -192,7 +195,7 @@ fn depth_table(rows: &[Row]) -> Table {
 
 /// Elo by nodes, a line for each player. The points of a budget are drawn side by side, so that their error
 /// bars can be told apart.
-fn elo_chart(title: &str, cells: &[Cell], players: &[&str]) -> String {
+fn elo_lines(title: &str, cells: &[Cell], players: &[&str]) -> String {
     let games = cells.first().map_or(0, |cell| cell.asked.games);
     let frame = Frame::new(title)
         .subtitle(format!("{games} games a point, {RULES}, 95 % intervals; above 0 is better"))
@@ -212,6 +215,25 @@ fn elo_chart(title: &str, cells: &[Cell], players: &[&str]) -> String {
     chart.svg()
 }
 
+/// Elo of all players with one budget.
+fn elo_bars<'a>(title: &str, cells: impl Iterator<Item = &'a Cell>) -> String {
+    let frame = Frame::new(title)
+        .subtitle(format!("{RULES}, 95 % intervals; above 0 is better"))
+        .y("Elo")
+        .size(1080, 460);
+    let mut chart = Bars::new(frame, [""]);
+    for cell in cells {
+        let (low, high) = (cell.elo - cell.elo_error, cell.elo + cell.elo_error);
+        chart = chart.group(Group::new(short(&cell.asked.player)).bar_between(cell.elo, low, high));
+    }
+    chart.svg()
+}
+
+/// The name of a player in two or three lines.
+fn short(player: &str) -> String {
+    player.replacen(':', "\n", 1).replace("threshold=", "").replace("by=", "").replace(',', "\n")
+}
+
 /// A quantity of the table of depths: its title, its axis, and what it is.
 type Quantity = (&'static str, &'static str, fn(&Row) -> f64);
 
@@ -229,10 +251,10 @@ fn depth_chart(rows: &[Row], (title, axis, of): Quantity) -> String {
     let frame = Frame::new(title)
         .subtitle(format!("{positions} positions of games, {RULES}"))
         .y(axis)
-        .size(960, 460);
+        .size(1080, 460);
     let mut chart = Bars::new(frame, depths.iter().map(|depth| format!("{depth} plies deep")));
     for player in in_order(rows.iter().map(|row| row.player.as_str())) {
-        let mut group = Group::new(player.replacen(':', ":\n", 1).replace("threshold=", ""));
+        let mut group = Group::new(short(player));
         for depth in &depths {
             let row = rows.iter().find(|row| row.player == player && row.depth == *depth);
             group = group.bar(row.map_or(f64::NAN, of));
