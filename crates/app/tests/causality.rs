@@ -129,3 +129,46 @@ fn parts_are_scored() {
     assert!(whole.contains("one part, searched as a whole"), "{whole}");
     assert!(!stdout(&["split", FIGURE_13, "--json"]).contains("search"));
 }
+
+/// A study in small: cells are remembered, and what was asked otherwise is refused.
+#[test]
+fn the_study_of_splitting_goes_on_where_it_stopped() {
+    let folder = tempfile::tempdir().unwrap();
+    let out = folder.path().join("study");
+    let study = |more: &[&'static str]| {
+        let out = out.to_str().unwrap().to_owned();
+        let args = ["repro", "splitting", "--games", "2", "--nodes", "60", "--json", "--out"];
+        let mut args: Vec<String> = args.map(str::to_owned).to_vec();
+        args.push(out);
+        args.extend(more.iter().map(|arg| (*arg).to_owned()));
+        args
+    };
+    let run = |args: &[String]| stdout(&args.iter().map(String::as_str).collect::<Vec<_>>());
+    let refused = |args: &[String]| refused(&args.iter().map(String::as_str).collect::<Vec<_>>());
+    let both = "both:threshold=depth";
+    let first = run(&study(&["--players", both]));
+    let cell: Value = serde_json::from_str(first.lines().next().unwrap()).unwrap();
+    assert_eq!((&cell["player"], &cell["nodes"]), (&json!(both), &json!(60)));
+    assert_eq!(
+        cell["wins"].as_u64().unwrap()
+            + cell["draws"].as_u64().unwrap()
+            + cell["losses"].as_u64().unwrap(),
+        2
+    );
+    let record: Value =
+        serde_json::from_str(&std::fs::read_to_string(out.join("record.json")).unwrap()).unwrap();
+    assert_eq!(record["rules"], "tufts");
+    assert_eq!(record["results"]["cells"][0], cell);
+    for plot in record["plots"].as_array().unwrap() {
+        let svg = std::fs::read_to_string(out.join(plot["file"].as_str().unwrap())).unwrap();
+        assert!(svg.starts_with("<svg"));
+    }
+
+    assert!(refused(&study(&["--players", both])).contains("--resume"));
+    let other = study(&["--resume", "--players", both, "--seed", "2"]);
+    assert!(refused(&other).contains("with seed 1, and 2 games with seed 2 are asked for"));
+    let again = run(&study(&["--resume", "--players", both, "--players", "exact"]));
+    assert_eq!(again.lines().next(), first.lines().next());
+    assert_eq!(std::fs::read_dir(out.join("cells")).unwrap().count(), 2);
+    assert!(refused(&study(&["--resume", "--players", "clever"])).contains("no player 'clever'"));
+}

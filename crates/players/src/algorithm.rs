@@ -64,17 +64,21 @@ pub struct Guides {
     pub reduce: bool,
     /// Searches all late moves less deeply at first: what reductions do without parts.
     pub late: bool,
+    /// At the last ply, strikes out all moves that take nothing but the one with the largest gain: what can
+    /// be struck out without parts.
+    pub last: bool,
 }
 
 impl Guides {
     /// The names, in the order in which they are written.
-    pub const NAMES: [&'static str; 4] = ["strike", "busy", "reduce", "late"];
+    pub const NAMES: [&'static str; 5] = ["strike", "busy", "reduce", "late", "last"];
 
     /// Strikes out moves and does nothing else.
-    pub const STRIKE: Guides = Guides { strike: true, busy: false, reduce: false, late: false };
+    pub const STRIKE: Guides =
+        Guides { strike: true, busy: false, reduce: false, late: false, last: false };
 
-    fn flags(&mut self) -> [&mut bool; 4] {
-        [&mut self.strike, &mut self.busy, &mut self.reduce, &mut self.late]
+    fn flags(&mut self) -> [&mut bool; 5] {
+        [&mut self.strike, &mut self.busy, &mut self.reduce, &mut self.late, &mut self.last]
     }
 }
 

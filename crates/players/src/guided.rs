@@ -10,6 +10,9 @@
 //!   deep as the others only if they turn out better than expected. Without the parts, for all late moves,
 //!   that is **late**, the yardstick: what it gains is no merit of the parts.
 //!
+//! Striking out has a yardstick too: at the **last** ply every move that takes nothing is worth what it gains, so
+//! one of them is enough, wherever the others stand.
+//!
 //! At the last ply a side without a move is not looked for.
 
 use game::Game;
@@ -20,7 +23,7 @@ use jungle::{Bitboard, Move, Position};
 use search::alphabeta::reply_bound;
 use search::{AlphaBeta, Budget, Line, Searcher, Stopped};
 
-use crate::{Guides, PartedJungle, StrongestFirst, Threshold};
+use crate::{Guides, PartedJungle, StrongestFirst, Threshold, lone};
 
 /// The search.
 #[derive(Debug)]
@@ -87,6 +90,9 @@ impl<'a> Guided<'a> {
             let (lone, causality) = (self.game.lone(), self.game.causality());
             let moves = &mut self.moves;
             self.struck += lone.strike(jungle, causality, position, depth, moves, start) as u64;
+        }
+        if self.by.last && depth == 1 {
+            self.struck += lone::keep_best_last(position.turn(), &mut self.moves, start) as u64;
         }
         let busy = match self.by.busy || self.by.reduce && depth > REDUCTION {
             true => self.busy(position, depth),

@@ -221,6 +221,18 @@ fn keep_best(
     });
 }
 
+/// Strikes out, one ply before the end, all moves that take nothing and enter no den, but the one with the
+/// largest gain. Returns how many were struck out.
+pub fn keep_best_last(us: Color, moves: &mut Vec<Move>, start: usize) -> usize {
+    let before = moves.len();
+    let quiet = |mv: &Move| !mv.is_capture() && !DENS.contains(mv.to);
+    let gain = |mv: &Move| gain(us, mv.animal, mv.from, mv.to);
+    // The first of several that gain as much.
+    let best = moves[start..].iter().copied().filter(quiet).rev().max_by_key(gain);
+    retain_from(moves, start, |mv| !quiet(mv) || Some(*mv) == best);
+    before - moves.len()
+}
+
 /// The largest gain of a move by some pieces of a side, were it to move.
 fn best_gain(jungle: &Jungle, position: &Position, us: Color, pieces: Bitboard) -> i32 {
     let empty = (!position.occupied()).without(DENS);

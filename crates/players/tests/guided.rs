@@ -89,6 +89,8 @@ fn striking_out_changes_no_value() {
             let (score, _, gone) = guided(game, Guides::STRIKE, &position, depth);
             let oracle = minimax(jungle, &position, depth);
             assert_eq!(score, oracle, "depth {depth}, {rules}, {position}");
+            let last = Guides { last: true, ..Guides::STRIKE };
+            assert_eq!(guided(game, last, &position, depth).0, oracle, "{rules}, {position}");
             struck[depth as usize] += gone;
             compared += 1;
         }

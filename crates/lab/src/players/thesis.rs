@@ -62,7 +62,7 @@ pub(super) const VERIFIED: Kind = Kind {
 pub(super) const GUIDED: Kind = Kind {
     name: "guided",
     usage: "guided[:by=USES,threshold=T,nodes=N,depth=D]",
-    summary: "ordering, with parts used at every node: strike, busy, reduce, late",
+    summary: "ordering, with parts used at every node: strike, busy, reduce",
     read: |text| read("guided", text),
 };
 
@@ -79,6 +79,8 @@ Margins are in the units of the evaluation (a cat is worth 200). USES of parts, 
   busy    try moves in parts where both sides have pieces first
   reduce  search late moves in parts of one side only less deeply at first
   late    search all late moves less deeply at first, whatever the parts
+  last    at the last ply leave out all quiet moves but the one that gains most, whatever the
+          parts (exact)
 ";
 
 fn read(name: &str, text: &str) -> Result<Factory, String> {

@@ -58,9 +58,9 @@ pub fn light_cone() -> String {
              <text x=\"{label_x}\" y=\"{label_y}\" text-anchor=\"{anchor}\" {STYLE}>{name}</text>"
         );
     }
-    let _ = write!(
+    let _ = writeln!(
         svg,
-        "<circle cx=\"{x}\" cy=\"{y}\" r=\"5\"/><text x=\"{}\" y=\"{}\" {STYLE}>body</text></svg>\n",
+        "<circle cx=\"{x}\" cy=\"{y}\" r=\"5\"/><text x=\"{}\" y=\"{}\" {STYLE}>body</text></svg>",
         x + 10.0,
         y + 20.0
     );

@@ -30,11 +30,11 @@ const YARDSTICK: &str = "ordering";
 
 /// The thesis' player at these thresholds, with these budgets of nodes, makes the map.
 const THRESHOLDS: [&str; 4] = ["2", "4", "6", "depth"];
-const NODES: [u64; 3] = [250, 750, 2250];
+const NODES: [u64; 3] = [1000, 3000, 9000];
 
 /// What else was tried, with one budget: other thresholds, and other uses of parts. `late` is what reductions
-/// gain without parts.
-const OTHERS: [&str; 8] = [
+/// gain without parts, and `last` what striking out gains without them.
+const OTHERS: [&str; 9] = [
     "both:threshold=depth*0.5",
     "both:threshold=benefit:2",
     "exact",
@@ -42,9 +42,10 @@ const OTHERS: [&str; 8] = [
     "guided:by=busy",
     "guided:by=reduce,threshold=2",
     "guided:by=late",
+    "guided:by=last",
     "guided:by=strike",
 ];
-const OTHER_NODES: u64 = 750;
+const OTHER_NODES: u64 = 3000;
 
 const GAMES: u64 = 400;
 
@@ -53,17 +54,18 @@ const GAMES: u64 = 400;
 const MOVE_LIMIT: u32 = 100;
 
 /// How many positions are searched to equal depths.
-const POSITIONS: usize = 100;
+const POSITIONS: usize = 60;
 const DEPTHS: [u32; 2] = [4, 6];
 
 pub fn run(args: &ReproArgs, output: &mut Output) -> Result<(), Failure> {
     let folder = args.out.clone().unwrap_or_else(|| PathBuf::from("splitting"));
     let asked = asked(args)?;
     let cells = play(&asked, &folder, args.resume)?;
+    // Other uses of parts are worth a look whoever plays; it takes no games.
     let mut players: Vec<String> = Vec::new();
-    for asked in &asked {
-        if !players.contains(&asked.player) {
-            players.push(asked.player.clone());
+    for player in asked.iter().map(|asked| asked.player.as_str()).chain(OTHERS) {
+        if !players.iter().any(|known| known == player) {
+            players.push(player.to_owned());
         }
     }
     let positions = POSITIONS.min(args.games.unwrap_or(GAMES) as usize);
