@@ -18,7 +18,7 @@ impl Decompose for Amazons {
 
     /// One part for each region in which somebody can move. Regions where nobody can are worth nothing
     /// and go with the first.
-    fn parts(&self, position: &Position) -> Vec<Position> {
+    fn parts(&self, position: &Position, _: u32) -> Vec<Position> {
         let mut parts: Vec<Bitboard> = Vec::new();
         let mut rest = position.open();
         region::executing(position, |region| {
@@ -55,8 +55,8 @@ impl Decompose for Amazons {
 }
 
 impl Independent for Amazons {
-    fn independent_parts(&self, position: &Position, _: u32) -> Vec<Position> {
-        self.parts(position)
+    fn independent_parts(&self, position: &Position, plies: u32) -> Vec<Position> {
+        self.parts(position, plies)
     }
 
     fn stuck(&self, player: Player) -> Outcome {
@@ -79,7 +79,7 @@ mod tests {
             let mut position = Position::start(side, side).unwrap();
             while let Some(&mv) = rng.choose(&Amazons.moves(&position)) {
                 Amazons.make(&mut position, mv);
-                if position.empty().len() <= 11 && Amazons.parts(&position).len() > 1 {
+                if position.empty().len() <= 11 && Amazons.parts(&position, 2).len() > 1 {
                     check(&position);
                 }
             }
@@ -89,7 +89,7 @@ mod tests {
     #[test]
     fn the_parts_have_everything_once() {
         positions_in_parts(1, 30, |position| {
-            let parts = Amazons.parts(position);
+            let parts = Amazons.parts(position, 2);
             let (mut open, mut moves) = (Bitboard::EMPTY, 0);
             for part in &parts {
                 assert!(!open.intersects(part.open()));
@@ -130,7 +130,7 @@ mod tests {
                 return assert!(Amazons.outcome(position).is_some());
             };
             assert!(Amazons.moves(position).contains(&mv), "{mv} in {position}");
-            assert_eq!(found.parts.len(), Amazons.parts(position).len());
+            assert_eq!(found.parts.len(), Amazons.parts(position, 2).len());
         });
     }
 }

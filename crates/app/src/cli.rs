@@ -219,7 +219,8 @@ Examples:
   mousetrap repro figure19 --nodes 100000         # a number of nodes for every move
   mousetrap repro figure19 --games 400 --shard 1/8
   mousetrap repro figure21 --resume               # read off the games of Figure 19
-  mousetrap repro amazons --size 6 --out amazons-6x6"
+  mousetrap repro amazons --size 6 --out amazons-6x6
+  mousetrap repro splitting --resume              # Elo over thresholds and budgets"
 )]
 pub struct ReproArgs {
     /// What to reproduce
@@ -238,9 +239,11 @@ pub struct ReproArgs {
     /// How many seconds a position or a move may take, where that can be chosen
     #[arg(long, value_name = "S", value_parser = seconds)]
     pub time: Option<f64>,
-    /// figure19 to 22, gain: how many nodes a move or a search may cost
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
-    pub nodes: Option<u64>,
+    /// figure19 to 22, gain: how many nodes a move or a search may cost; splitting: one or several, as in
+    /// 500,1500,4500
+    #[arg(long, value_name = "N", value_delimiter = ',',
+          value_parser = clap::value_parser!(u64).range(1..))]
+    pub nodes: Vec<u64>,
     /// figure19 to 21: how deep all players search; their published depths if no limit is given.
     /// gain: how deep to compare
     #[arg(long, value_name = "D", value_parser = clap::value_parser!(u32).range(1..=30))]
@@ -254,7 +257,8 @@ pub struct ReproArgs {
     /// amazons: the size of the board, as in 6 or 10
     #[arg(long, value_name = "SIZE", default_value = "10")]
     pub size: amazons::Size,
-    /// How many games: of each configuration, 40 if left out; of amazons, 200
+    /// How many games: of each configuration, 40 if left out; of amazons, 200; of
+    /// each cell of splitting, 400
     #[arg(long, value_name = "N")]
     pub games: Option<u64>,
     /// How many positions to search: figure20, 200 if left out; gain, 100
@@ -269,16 +273,27 @@ pub struct ReproArgs {
     /// figure19 to 22: where games are kept and found again
     #[arg(long, value_name = "DIR", default_value = "results/games")]
     pub games_dir: PathBuf,
-    /// figure19 to 22: go on with the games there, or use them if all are played
+    /// figure19 to 22, splitting: go on with the games there, or use them if all are played
     #[arg(long)]
     pub resume: bool,
     /// figure19 to 22: how many games to play at a time
     #[arg(long, value_name = "N", default_value_t = 1,
           value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub concurrency: u16,
+    /// splitting: a player to measure against `ordering`; give it several times (see
+    /// `mousetrap match --help` for what there is)
+    #[arg(long, value_name = "SPEC")]
+    pub players: Vec<String>,
     /// Print one JSON object a row
     #[arg(long)]
     pub json: bool,
+}
+
+impl ReproArgs {
+    /// What a move or a search may cost, where there is one such limit.
+    pub fn budget(&self) -> Option<u64> {
+        self.nodes.first().copied()
+    }
 }
 
 #[derive(Debug, Args)]

@@ -93,4 +93,82 @@ fn bad_input_is_refused_with_a_reason() {
     assert!(refused(&["split", "7/7/7/7/7/7/7/7/3C3 w"]).contains("its own den"));
     assert!(refused(&["split", "nonsense w"]).contains("bad FEN"));
     assert!(refused(&["split"]).contains("FEN"));
+    for depth in ["0", "13", "-1"] {
+        let reason = format!("{depth} is not in 1..=12");
+        assert!(refused(&["split", FIGURE_13, "--depth", depth]).contains(&reason), "{depth}");
+    }
+    assert!(refused(&["split", FIGURE_13, "--depth", "x"]).contains("invalid value 'x'"));
+    let over = "7/7/7/7/7/7/7/7/C6 w";
+    assert!(refused(&["split", over, "--depth", "2"]).contains("the game is over"));
+}
+
+/// Each part's scores add up to the implied ones, and the best of these is played.
+#[test]
+fn parts_are_scored() {
+    let args = ["split", FIGURE_13, "--rules", "tufts", "--depth", "4"];
+    let report: Value = serde_json::from_str(&stdout(&[&args[..], &["--json"]].concat())).unwrap();
+    let search = &report["search"];
+    assert_eq!(search["depth"], 4);
+    let parts = search["parts"].as_array().unwrap();
+    assert_eq!(parts.len(), 2);
+    let estimate = |score: &Value| score["estimate"].as_i64().unwrap();
+    let implied: Vec<i64> = parts.iter().map(|part| estimate(&part["implied"])).collect();
+    for (at, part) in parts.iter().enumerate() {
+        let sum = estimate(&part["move"]) + estimate(&parts[1 - at]["non_move"]);
+        assert_eq!(implied[at], sum, "{search}");
+    }
+    let best = implied.iter().max().unwrap();
+    assert_eq!(estimate(&search["score"]), *best);
+    let at = implied.iter().position(|score| score == best).unwrap();
+    assert_eq!(search["best"], parts[at]["best"]);
+    // The same in words.
+    let text = stdout(&args);
+    let chosen = text.lines().find(|line| line.ends_with("chosen")).expect("a part is chosen");
+    assert!(chosen.contains(search["best"].as_str().unwrap()), "{chosen}");
+    let whole = stdout(&["split", FIGURE_13, "--threshold", "5", "--depth", "2"]);
+    assert!(whole.contains("one part, searched as a whole"), "{whole}");
+    assert!(!stdout(&["split", FIGURE_13, "--json"]).contains("search"));
+}
+
+/// A study in small: cells are remembered, and what was asked otherwise is refused.
+#[test]
+fn the_study_of_splitting_goes_on_where_it_stopped() {
+    let folder = tempfile::tempdir().unwrap();
+    let out = folder.path().join("study");
+    let study = |more: &[&'static str]| {
+        let out = out.to_str().unwrap().to_owned();
+        let args = ["repro", "splitting", "--games", "2", "--nodes", "60", "--json", "--out"];
+        let mut args: Vec<String> = args.map(str::to_owned).to_vec();
+        args.push(out);
+        args.extend(more.iter().map(|arg| (*arg).to_owned()));
+        args
+    };
+    let run = |args: &[String]| stdout(&args.iter().map(String::as_str).collect::<Vec<_>>());
+    let refused = |args: &[String]| refused(&args.iter().map(String::as_str).collect::<Vec<_>>());
+    let both = "both:threshold=depth";
+    let first = run(&study(&["--players", both]));
+    let cell: Value = serde_json::from_str(first.lines().next().unwrap()).unwrap();
+    assert_eq!((&cell["player"], &cell["nodes"]), (&json!(both), &json!(60)));
+    assert_eq!(
+        cell["wins"].as_u64().unwrap()
+            + cell["draws"].as_u64().unwrap()
+            + cell["losses"].as_u64().unwrap(),
+        2
+    );
+    let record: Value =
+        serde_json::from_str(&std::fs::read_to_string(out.join("record.json")).unwrap()).unwrap();
+    assert_eq!(record["rules"], "tufts");
+    assert_eq!(record["results"]["cells"][0], cell);
+    for plot in record["plots"].as_array().unwrap() {
+        let svg = std::fs::read_to_string(out.join(plot["file"].as_str().unwrap())).unwrap();
+        assert!(svg.starts_with("<svg"));
+    }
+
+    assert!(refused(&study(&["--players", both])).contains("--resume"));
+    let other = study(&["--resume", "--players", both, "--seed", "2"]);
+    assert!(refused(&other).contains("with seed 1, and 2 games with seed 2 are asked for"));
+    let again = run(&study(&["--resume", "--players", both, "--players", "exact"]));
+    assert_eq!(again.lines().next(), first.lines().next());
+    assert_eq!(std::fs::read_dir(out.join("cells")).unwrap().count(), 2);
+    assert!(refused(&study(&["--resume", "--players", "clever"])).contains("no player 'clever'"));
 }

@@ -322,3 +322,23 @@ fn what_is_missing_is_named_with_a_remedy() {
     assert!(complaint(&tb(leiden(), &["probe", "7/7 w"]), 2).contains("nine ranks"));
     assert!(complaint(&tb(leiden(), &["export", "EE-R"]), 2).contains("is not a class"));
 }
+
+/// Finished classes are kept; a later run takes them from the file and checks the rest.
+#[test]
+fn races_go_on_where_they_stopped() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("races.jsonl");
+    let args = ["races", "--pieces", "2", "--json", "--out", path.to_str().unwrap()];
+    let all = text(&tb(leiden(), &args));
+    let kept = std::fs::read_to_string(&path).unwrap();
+    assert_eq!(kept.lines().count() + 1, all.lines().count(), "all classes, and the sum");
+    // As after a kill in the middle of the second line.
+    let end = kept.find('\n').unwrap();
+    std::fs::write(&path, &kept[..end + 20]).unwrap();
+    assert_eq!(text(&tb(leiden(), &args)), all);
+    assert_eq!(std::fs::read_to_string(&path).unwrap(), kept);
+    std::fs::write(&path, kept.replace("leiden", "tufts")).unwrap();
+    let refused = tb(leiden(), &args);
+    assert_eq!(refused.status.code(), Some(2));
+    assert!(String::from_utf8_lossy(&refused.stderr).contains("is about tufts"));
+}

@@ -18,7 +18,7 @@ use std::fmt;
 use std::time::Duration;
 
 use jungle::{Rules, Setup};
-use players::Algorithm;
+use players::{Algorithm, Threshold};
 
 use crate::openings::{DEFAULT_PLIES, Generator, OpeningError};
 use crate::{Budget, Openings, Settings, Spec};
@@ -49,8 +49,8 @@ pub struct Configuration {
 
 const PLAIN: Algorithm = Algorithm::Plain;
 const ORDERING: Algorithm = Algorithm::Ordering;
-const SPLIT: Algorithm = Algorithm::Split { threshold: Algorithm::DEFAULT_THRESHOLD };
-const BOTH: Algorithm = Algorithm::Both { threshold: Algorithm::DEFAULT_THRESHOLD };
+const SPLIT: Algorithm = Algorithm::Split { threshold: Threshold::Plies(4) };
+const BOTH: Algorithm = Algorithm::Both { threshold: Threshold::Plies(4) };
 
 /// The four configurations of Figure 19, in its order.
 pub const CONFIGURATIONS: [Configuration; 4] = [

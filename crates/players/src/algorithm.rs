@@ -3,16 +3,19 @@
 use std::fmt;
 use std::str::FromStr;
 
-/// A way to choose moves, as named on the command line and in experiments: `plain`, `ordering`,
-/// `split`, `both`; the last two with `,threshold=N` behind them unless it is 4.
+use crate::Threshold;
+
+/// A way to choose moves, as named on the command line and in experiments: a name and, after commas, what
+/// differs from the usual.
 ///
 /// ```
-/// use players::Algorithm;
+/// use players::{Algorithm, Threshold};
 ///
 /// let algorithm: Algorithm = "split,threshold=6".parse()?;
-/// assert_eq!(algorithm, Algorithm::Split { threshold: 6 });
+/// assert_eq!(algorithm, Algorithm::Split { threshold: Threshold::Plies(6) });
 /// assert_eq!(algorithm.to_string(), "split,threshold=6");
-/// assert_eq!("both".parse(), Ok(Algorithm::Both { threshold: 4 }));
+/// assert_eq!("both".parse(), Ok(Algorithm::Both { threshold: Threshold::Plies(4) }));
+/// assert!("both,threshold=depth*0.5".parse::<Algorithm>().is_ok());
 /// # Ok::<(), players::ParseAlgorithmError>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -23,26 +26,106 @@ pub enum Algorithm {
     Ordering,
     /// Alpha-beta in each part.
     Split {
-        /// Pieces further apart than this many plies may be in different parts.
-        threshold: u8,
+        /// Pieces further apart than this may be in different parts.
+        threshold: Threshold,
     },
     /// Alpha-beta in each part with the moves in the thesis' order.
     Both {
-        /// Pieces further apart than this many plies may be in different parts.
-        threshold: u8,
+        /// Pieces further apart than this may be in different parts.
+        threshold: Threshold,
+    },
+    /// `ordering`, with positions cut only where parts cannot touch within the search, and their sum
+    /// searched exactly.
+    Exact,
+    /// `both`, with the chosen move put to the test on the whole board.
+    Verified {
+        /// Pieces further apart than this may be in different parts.
+        threshold: Threshold,
+        /// By how much the move may look worse than the best one.
+        margin: u16,
+    },
+    /// `ordering` on the whole board, with parts as a guide at every node.
+    Guided {
+        /// What they are used for.
+        by: Guides,
+        /// Pieces further apart than this may be in different parts.
+        threshold: Threshold,
     },
 }
 
-impl Algorithm {
-    /// The thesis' own.
-    pub const DEFAULT_THRESHOLD: u8 = 4;
+/// What a [guided](Algorithm::Guided) search does with the parts of a position.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Guides {
+    /// Strikes out moves in parts of one side to which another is certain to be no worse.
+    pub strike: bool,
+    /// Tries moves in parts where both sides have pieces before the others.
+    pub busy: bool,
+    /// Searches late moves in parts of one side only less deeply at first.
+    pub reduce: bool,
+    /// Searches all late moves less deeply at first: what reductions do without parts.
+    pub late: bool,
+    /// At the last ply, strikes out all moves that take nothing but the one with the largest gain: what can
+    /// be struck out without parts.
+    pub last: bool,
+}
 
+impl Guides {
+    /// The names, in the order in which they are written.
+    pub const NAMES: [&'static str; 5] = ["strike", "busy", "reduce", "late", "last"];
+
+    /// Strikes out moves and does nothing else.
+    pub const STRIKE: Guides =
+        Guides { strike: true, busy: false, reduce: false, late: false, last: false };
+
+    fn flags(&mut self) -> [&mut bool; 5] {
+        [&mut self.strike, &mut self.busy, &mut self.reduce, &mut self.late, &mut self.last]
+    }
+}
+
+impl fmt::Display for Guides {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut copy = *self;
+        let named = Guides::NAMES.into_iter().zip(copy.flags());
+        let names: Vec<&str> = named.filter(|(_, set)| **set).map(|(name, _)| name).collect();
+        f.write_str(if names.is_empty() { "nothing" } else { "" })?;
+        f.write_str(&names.join("+"))
+    }
+}
+
+impl FromStr for Guides {
+    type Err = ParseAlgorithmError;
+
+    fn from_str(text: &str) -> Result<Guides, ParseAlgorithmError> {
+        let mut guides = Guides::default();
+        if text == "nothing" {
+            return Ok(guides);
+        }
+        for name in text.split('+') {
+            let at = Guides::NAMES.iter().position(|known| *known == name);
+            let at = at.ok_or_else(|| ParseAlgorithmError::Guide(name.to_owned()))?;
+            *guides.flags()[at] = true;
+        }
+        Ok(guides)
+    }
+}
+
+const FOUR: Threshold = Threshold::Plies(4);
+const DEPTH: Threshold = Threshold::OfDepth { hundredths: 100 };
+
+impl Algorithm {
     /// The four of the thesis.
     pub const ALL: [Algorithm; 4] = [
         Algorithm::Plain,
         Algorithm::Ordering,
-        Algorithm::Split { threshold: Algorithm::DEFAULT_THRESHOLD },
-        Algorithm::Both { threshold: Algorithm::DEFAULT_THRESHOLD },
+        Algorithm::Split { threshold: FOUR },
+        Algorithm::Both { threshold: FOUR },
+    ];
+
+    /// What was tried beyond the thesis, each as it is without parameters.
+    pub const BEYOND: [Algorithm; 3] = [
+        Algorithm::Exact,
+        Algorithm::Verified { threshold: FOUR, margin: 20 },
+        Algorithm::Guided { by: Guides::STRIKE, threshold: DEPTH },
     ];
 
     /// The name, without parameters.
@@ -52,32 +135,92 @@ impl Algorithm {
             Algorithm::Ordering => "ordering",
             Algorithm::Split { .. } => "split",
             Algorithm::Both { .. } => "both",
+            Algorithm::Exact => "exact",
+            Algorithm::Verified { .. } => "verified",
+            Algorithm::Guided { .. } => "guided",
         }
     }
 
-    /// The splitting threshold, of those that split.
-    pub const fn threshold(self) -> Option<u8> {
+    /// The splitting threshold, of those that have one.
+    pub const fn threshold(self) -> Option<Threshold> {
         match self {
-            Algorithm::Split { threshold } | Algorithm::Both { threshold } => Some(threshold),
-            Algorithm::Plain | Algorithm::Ordering => None,
+            Algorithm::Split { threshold }
+            | Algorithm::Both { threshold }
+            | Algorithm::Verified { threshold, .. }
+            | Algorithm::Guided { threshold, .. } => Some(threshold),
+            Algorithm::Plain | Algorithm::Ordering | Algorithm::Exact => None,
+        }
+    }
+
+    /// The names of the parameters it takes.
+    pub const fn parameters(self) -> &'static [&'static str] {
+        match self {
+            Algorithm::Plain | Algorithm::Ordering | Algorithm::Exact => &[],
+            Algorithm::Split { .. } | Algorithm::Both { .. } => &["threshold"],
+            Algorithm::Verified { .. } => &["threshold", "margin"],
+            Algorithm::Guided { .. } => &["by", "threshold"],
         }
     }
 
     /// Whether moves are tried in the thesis' order.
     pub const fn orders(self) -> bool {
-        matches!(self, Algorithm::Ordering | Algorithm::Both { .. })
+        !matches!(self, Algorithm::Plain | Algorithm::Split { .. })
+    }
+
+    /// The same with one parameter changed.
+    ///
+    /// # Errors
+    ///
+    /// If it has no such parameter, or the value does not suit it.
+    pub fn with(mut self, name: &str, value: &str) -> Result<Algorithm, ParseAlgorithmError> {
+        match (name, &mut self) {
+            (
+                "threshold",
+                Algorithm::Split { threshold }
+                | Algorithm::Both { threshold }
+                | Algorithm::Verified { threshold, .. }
+                | Algorithm::Guided { threshold, .. },
+            ) => {
+                *threshold = value.parse().map_err(ParseAlgorithmError::Threshold)?;
+            }
+            ("margin", Algorithm::Verified { margin, .. }) => {
+                let number = value.parse();
+                *margin = number.map_err(|_| ParseAlgorithmError::Margin(value.to_owned()))?;
+            }
+            ("by", Algorithm::Guided { by, .. }) => *by = value.parse()?,
+            _ => {
+                let parameter = format!("{name}={value}");
+                return Err(ParseAlgorithmError::Parameter { algorithm: self, parameter });
+            }
+        }
+        Ok(self)
+    }
+
+    fn usual(name: &str) -> Option<Algorithm> {
+        let mut all = Algorithm::ALL.into_iter().chain(Algorithm::BEYOND);
+        all.find(|algorithm| algorithm.name() == name)
+    }
+
+    fn value(self, parameter: &str) -> String {
+        match (parameter, self) {
+            ("margin", Algorithm::Verified { margin, .. }) => margin.to_string(),
+            ("by", Algorithm::Guided { by, .. }) => by.to_string(),
+            _ => self.threshold().map_or_else(String::new, |threshold| threshold.to_string()),
+        }
     }
 }
 
 impl fmt::Display for Algorithm {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.name())?;
-        match self.threshold() {
-            Some(threshold) if threshold != Algorithm::DEFAULT_THRESHOLD => {
-                write!(f, ",threshold={threshold}")
+        let usual = Algorithm::usual(self.name());
+        for parameter in self.parameters() {
+            let value = self.value(parameter);
+            if usual.is_none_or(|usual| usual.value(parameter) != value) {
+                write!(f, ",{parameter}={value}")?;
             }
-            _ => Ok(()),
         }
+        Ok(())
     }
 }
 
@@ -89,29 +232,48 @@ pub enum ParseAlgorithmError {
     /// It has no such parameter.
     Parameter {
         /// The algorithm.
-        name: &'static str,
+        algorithm: Algorithm,
         /// What was written.
         parameter: String,
     },
-    /// The threshold is no number of plies.
-    Threshold(String),
+    /// The threshold is none.
+    Threshold(crate::ParseThresholdError),
+    /// The margin is no number.
+    Margin(String),
+    /// Parts are not used for this.
+    Guide(String),
 }
 
 impl fmt::Display for ParseAlgorithmError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            ParseAlgorithmError::Name(name) => {
-                write!(f, "'{name}' is no algorithm: expected plain, ordering, split or both")
+            ParseAlgorithmError::Name(name) => write!(
+                f,
+                "'{name}' is no algorithm: expected plain, ordering, split, both, exact, verified or \
+                 guided"
+            ),
+            ParseAlgorithmError::Parameter { algorithm, parameter } => {
+                let name = algorithm.name();
+                match algorithm.parameters() {
+                    [] => write!(f, "{name} takes no parameters, but '{parameter}' was given"),
+                    all => write!(
+                        f,
+                        "{name} has no parameter '{parameter}': expected {}=…",
+                        all.join("=… or ")
+                    ),
+                }
             }
-            ParseAlgorithmError::Parameter { name: name @ ("split" | "both"), parameter } => {
-                write!(f, "{name} has no parameter '{parameter}': expected threshold=N")
-            }
-            ParseAlgorithmError::Parameter { name, parameter } => {
-                write!(f, "{name} takes no parameters, but '{parameter}' was given")
-            }
-            ParseAlgorithmError::Threshold(text) => {
-                write!(f, "'{text}' is no threshold: expected a number of plies up to 254")
-            }
+            ParseAlgorithmError::Threshold(error) => error.fmt(f),
+            ParseAlgorithmError::Margin(text) => write!(
+                f,
+                "'{text}' is no margin: expected a whole number up to 65535, in the units of the \
+                 evaluation, where a cat is worth 200"
+            ),
+            ParseAlgorithmError::Guide(text) => write!(
+                f,
+                "parts are not used for '{text}': expected nothing, or some of {} joined by +",
+                Guides::NAMES.join(", ")
+            ),
         }
     }
 }
@@ -122,29 +284,17 @@ impl FromStr for Algorithm {
     type Err = ParseAlgorithmError;
 
     fn from_str(text: &str) -> Result<Algorithm, ParseAlgorithmError> {
-        let (name, parameters) = match text.split_once(',') {
-            Some((name, parameters)) => (name, Some(parameters)),
-            None => (text, None),
-        };
-        let known = Algorithm::ALL.into_iter().find(|algorithm| algorithm.name() == name);
-        let algorithm = known.ok_or_else(|| ParseAlgorithmError::Name(name.to_owned()))?;
-        let Some(parameter) = parameters else {
-            return Ok(algorithm);
-        };
-        let unknown = || ParseAlgorithmError::Parameter {
-            name: algorithm.name(),
-            parameter: parameter.to_owned(),
-        };
-        let value = parameter.strip_prefix("threshold=").ok_or_else(unknown)?;
-        // 255 is how the causality function says never.
-        let threshold = value.parse().ok().filter(|threshold| *threshold < u8::MAX);
-        let threshold =
-            threshold.ok_or_else(|| ParseAlgorithmError::Threshold(value.to_owned()))?;
-        match algorithm {
-            Algorithm::Split { .. } => Ok(Algorithm::Split { threshold }),
-            Algorithm::Both { .. } => Ok(Algorithm::Both { threshold }),
-            Algorithm::Plain | Algorithm::Ordering => Err(unknown()),
-        }
+        let mut pieces = text.split(',');
+        let name = pieces.next().unwrap_or_default();
+        let algorithm = Algorithm::usual(name);
+        let algorithm = algorithm.ok_or_else(|| ParseAlgorithmError::Name(name.to_owned()))?;
+        pieces.try_fold(algorithm, |algorithm, parameter| match parameter.split_once('=') {
+            Some((name, value)) => algorithm.with(name, value),
+            None => {
+                let parameter = parameter.to_owned();
+                Err(ParseAlgorithmError::Parameter { algorithm, parameter })
+            }
+        })
     }
 }
 
@@ -154,19 +304,33 @@ mod tests {
 
     #[test]
     fn names_come_back() {
-        let with = [Algorithm::Split { threshold: 0 }, Algorithm::Both { threshold: 254 }];
-        for algorithm in Algorithm::ALL.into_iter().chain(with) {
+        for algorithm in Algorithm::ALL.into_iter().chain(Algorithm::BEYOND) {
+            assert_eq!(algorithm.to_string(), algorithm.name());
             assert_eq!(algorithm.to_string().parse(), Ok(algorithm));
+        }
+        for text in [
+            "split,threshold=0",
+            "both,threshold=254",
+            "both,threshold=depth*0.75",
+            "both,threshold=benefit:1.5:3",
+            "verified,threshold=6,margin=0",
+            "guided,by=strike+reduce,threshold=4",
+            "guided,by=nothing",
+        ] {
+            assert_eq!(text.parse::<Algorithm>().unwrap().to_string(), text);
         }
     }
 
     #[test]
     fn mistakes_are_explained() {
         let error = |text: &str| text.parse::<Algorithm>().unwrap_err().to_string();
-        assert!(error("clever").contains("expected plain, ordering, split or both"));
+        assert!(error("clever").contains("expected plain, ordering, split, both"));
         assert!(error("plain,threshold=3").contains("takes no parameters"));
-        assert!(error("split,depth=3").contains("expected threshold=N"));
+        assert!(error("split,depth=3").contains("expected threshold=…"));
         assert!(error("both,threshold=255").contains("up to 254"));
         assert!(error("both,threshold=").contains("'' is no threshold"));
+        assert!(error("verified,margin=x").contains("'x' is no margin"));
+        assert!(error("guided,by=magic").contains("expected nothing, or some of strike, busy"));
+        assert!(error("guided,by=").contains("not used for ''"));
     }
 }

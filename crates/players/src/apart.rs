@@ -20,28 +20,35 @@
 //! several parts, would lose the game in none of them: its parts are kept together.
 
 use jungle::board;
-use jungle::causality::Causality;
 use jungle::causality::tree::Sets;
+use jungle::causality::{Causality, Movement};
 use jungle::rules::Jumps;
-use jungle::{Animal, Bitboard, ByColor, Color, Jungle, Piece, Position, Square};
+use jungle::{Animal, Bitboard, ByColor, Color, Jungle, Position, Square};
 
 /// The pieces in sets that are independent of each other in a search of so many plies.
 pub fn independent_sets(
     jungle: &Jungle,
     causality: &Causality,
+    meetings: &Meetings,
     position: &Position,
     plies: u32,
 ) -> Vec<Bitboard> {
     let asked = plies + 1;
     let moves = moves_within(position.turn(), asked);
-    let bodies: Vec<Body> = position
+    let bodies: Vec<(Square, Color, Movement)> = position
         .pieces()
-        .map(|(square, piece)| Body::new(jungle, causality, square, piece, moves[piece.color]))
+        .map(|(square, piece)| (square, piece.color, causality.movement(piece.animal)))
         .collect();
     let mut sets = Sets::new(bodies.len());
-    for (at, one) in bodies.iter().enumerate() {
-        for (before, other) in bodies.iter().enumerate().take(at) {
-            if one.can_meet(other) {
+    for (at, &(square, color, movement)) in bodies.iter().enumerate() {
+        for (before, &(other_square, other_color, other)) in bodies.iter().enumerate().take(at) {
+            let (one, other) = ((movement, square), (other, other_square));
+            let meet = match (color == other_color, color == position.turn()) {
+                (true, _) => meetings.of_friends(one, other) <= moves[color],
+                (false, true) => meetings.of_enemies(one, other) <= asked,
+                (false, false) => meetings.of_enemies(other, one) <= asked,
+            };
+            if meet {
                 sets.join(at, before);
             }
         }
@@ -50,7 +57,7 @@ pub fn independent_sets(
         let captures = moves_within(position.turn(), plies);
         for color in Color::ALL {
             if position.side(color).len() <= captures[!color] {
-                let mut members = (0..bodies.len()).filter(|at| bodies[*at].piece.color == color);
+                let mut members = (0..bodies.len()).filter(|at| bodies[*at].1 == color);
                 if let Some(first) = members.next() {
                     members.for_each(|member| {
                         sets.join(first, member);
@@ -60,83 +67,135 @@ pub fn independent_sets(
         }
     }
     let mut parts: Vec<(usize, Bitboard)> = Vec::new();
-    for (at, body) in bodies.iter().enumerate() {
+    for (at, (square, ..)) in bodies.iter().enumerate() {
         let root = sets.find(at);
         match parts.iter_mut().find(|(set, _)| *set == root) {
-            Some((_, squares)) => *squares |= body.square.bitboard(),
-            None => parts.push((root, body.square.bitboard())),
+            Some((_, squares)) => *squares |= square.bitboard(),
+            None => parts.push((root, square.bitboard())),
         }
     }
     parts.into_iter().map(|(_, squares)| squares).collect()
 }
 
 /// How often each side moves within some plies.
-fn moves_within(first: Color, plies: u32) -> ByColor<u32> {
+pub fn moves_within(first: Color, plies: u32) -> ByColor<u32> {
     ByColor::from_fn(|color| if color == first { plies.div_ceil(2) } else { plies / 2 })
+}
+
+/// How soon any two pieces can get into each other's way, wherever they stand: looked up, for it is asked
+/// at every node of a search.
+#[derive(Clone, Debug)]
+pub struct Meetings {
+    /// The moves that two friends need together.
+    friends: Vec<u8>,
+    /// The plies that two enemies need, the first of whom moves first.
+    enemies: Vec<u8>,
+}
+
+/// How a piece moves, and where it stands.
+type Standing = (Movement, Square);
+
+const NEVER: u8 = u8::MAX;
+const STANDINGS: usize = Movement::COUNT * Square::COUNT;
+
+impl Meetings {
+    /// Works them out for all animals under some rules.
+    pub fn new(causality: &Causality) -> Meetings {
+        let mut bodies: Vec<Option<Body>> = (0..STANDINGS).map(|_| None).collect();
+        for movement in Animal::ALL.map(|animal| causality.movement(animal)) {
+            for square in movement.ground() {
+                bodies[index((movement, square))]
+                    .get_or_insert_with(|| Body::new(movement, square));
+            }
+        }
+        let mut meetings = Meetings {
+            friends: vec![NEVER; STANDINGS * STANDINGS],
+            enemies: vec![NEVER; STANDINGS * STANDINGS],
+        };
+        for (one, body) in bodies.iter().enumerate() {
+            for (other, other_body) in bodies.iter().enumerate() {
+                if let (Some(body), Some(other_body)) = (body, other_body) {
+                    let at = one * STANDINGS + other;
+                    meetings.friends[at] = body.moves_to_friend(other_body);
+                    meetings.enemies[at] = body.plies_to_enemy(other_body);
+                }
+            }
+        }
+        meetings
+    }
+
+    /// How many moves two friends make together before one can be in the other's way.
+    #[inline]
+    pub fn of_friends(&self, one: Standing, other: Standing) -> u32 {
+        self.friends[index(one) * STANDINGS + index(other)].into()
+    }
+
+    /// How many plies pass before one of two enemies can be in the other's way; the first moves first.
+    #[inline]
+    pub fn of_enemies(&self, first: Standing, second: Standing) -> u32 {
+        self.enemies[index(first) * STANDINGS + index(second)].into()
+    }
+}
+
+#[inline]
+fn index((movement, square): Standing) -> usize {
+    movement.index() * Square::COUNT + square.index()
 }
 
 /// A piece moving as if alone.
 struct Body {
-    square: Square,
-    piece: Piece,
+    swims: bool,
     /// What it reaches in at most so many moves: none, one, and so on.
     reach: Vec<Bitboard>,
     /// The water it may cross with its move of this number: none ever with move 0.
     crossed: Vec<Bitboard>,
 }
 
+/// So many moves take any piece wherever it will ever get, and over all water it will ever cross.
+const ENOUGH_MOVES: usize = 24;
+
 impl Body {
-    fn new(
-        jungle: &Jungle,
-        causality: &Causality,
-        square: Square,
-        piece: Piece,
-        moves: u32,
-    ) -> Body {
-        let movement = causality.movement(piece.animal);
-        let jumps = jungle.jumps(piece.animal);
+    fn new(movement: Movement, square: Square) -> Body {
         let mut reach = vec![square.bitboard()];
         let mut crossed = vec![Bitboard::EMPTY];
-        for _ in 0..moves {
+        for _ in 0..ENOUGH_MOVES {
             let here = reach[reach.len() - 1];
-            crossed.push(water_crossed(jumps, here));
+            crossed.push(water_crossed(movement, here));
             reach.push(here | movement.advance(here));
         }
-        Body { square, piece, reach, crossed }
+        Body { swims: movement == Movement::Swimmer, reach, crossed }
     }
 
-    /// Whether the one can get into the other's way.
-    fn can_meet(&self, other: &Body) -> bool {
-        self.can_block(other) || other.can_block(self) || {
-            let (ours, theirs) = (&self.reach, &other.reach);
-            if self.piece.color == other.piece.color {
-                // They share their moves.
-                ours.iter().zip(theirs.iter().rev()).any(|(a, b)| a.intersects(*b))
-            } else {
-                ours[ours.len() - 1].intersects(theirs[theirs.len() - 1])
-            }
-        }
+    /// Whether one of the two can get into the other's way when they make so many moves at most.
+    fn can_meet(&self, moves: usize, other: &Body, other_moves: usize) -> bool {
+        let blocks = |rat: &Body, swum: usize, jumper: &Body, moves: usize| {
+            rat.swims && rat.reach[swum].intersects(jumper.crossed[moves])
+        };
+        self.reach[moves].intersects(other.reach[other_moves])
+            || blocks(self, moves, other, other_moves)
+            || blocks(other, other_moves, self, moves)
     }
 
-    /// Whether this is a rat that can swim where the other wants to jump.
-    fn can_block(&self, jumper: &Body) -> bool {
-        if self.piece.animal != Animal::Rat {
-            return false;
-        }
-        if self.piece.color == jumper.piece.color {
-            self.reach.iter().zip(jumper.crossed.iter().rev()).any(|(a, b)| a.intersects(*b))
-        } else {
-            self.reach[self.reach.len() - 1].intersects(jumper.crossed[jumper.crossed.len() - 1])
-        }
+    fn moves_to_friend(&self, other: &Body) -> u8 {
+        let meet = |moves: &usize| (0..=*moves).any(|own| self.can_meet(own, other, moves - own));
+        (0..=ENOUGH_MOVES).find(meet).map_or(NEVER, |moves| moves as u8)
+    }
+
+    fn plies_to_enemy(&self, other: &Body) -> u8 {
+        let meet = |plies: &usize| self.can_meet(plies.div_ceil(2), other, plies / 2);
+        (0..=2 * ENOUGH_MOVES).find(meet).map_or(NEVER, |plies| plies as u8)
     }
 }
 
 /// The water under all jumps that start on these squares.
-fn water_crossed(jumps: Jumps, from: Bitboard) -> Bitboard {
+fn water_crossed(movement: Movement, from: Bitboard) -> Bitboard {
     let mut water = Bitboard::EMPTY;
-    if jumps == Jumps::None {
-        return water;
-    }
+    let jumps = match movement {
+        Movement::Walker | Movement::Swimmer => return water,
+        Movement::Jumper => Jumps::Both,
+        Movement::LengthwiseJumper => Jumps::Lengthwise,
+        Movement::SidewaysJumper => Jumps::Sideways,
+    };
     for square in from & board::SHORE {
         for jump in board::jumps(square).iter().filter(|jump| jumps.allow(jump.axis)) {
             water |= jump.over;
@@ -153,7 +212,8 @@ mod tests {
     fn sets(rules: &str, fen: &str, plies: u32) -> Vec<Bitboard> {
         let rules: Rules = rules.parse().unwrap();
         let (jungle, causality) = (Jungle::new(rules), Causality::new(&rules));
-        independent_sets(&jungle, &causality, &fen.parse().unwrap(), plies)
+        let meetings = Meetings::new(&causality);
+        independent_sets(&jungle, &causality, &meetings, &fen.parse().unwrap(), plies)
     }
 
     /// Annihilation is looked at by itself.

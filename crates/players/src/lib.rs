@@ -1,9 +1,14 @@
-//! The players of Burnett's thesis (2010, chapter 11), by name.
+//! The players of Burnett's thesis (2010, chapter 11), by name, and what was tried beyond it.
 //!
-//! All four search with alpha-beta and the thesis' evaluation, to depths 2, 4, 6 and so on, without a
-//! table and without regard to repetition: `plain` does no more; `ordering` tries captures first, then
-//! the lion's, tiger's, elephant's and rat's moves; `split` cuts the board into parts where it can; `both`
-//! does both. The thesis plays under the rules `tufts`, with a splitting threshold of 4.
+//! All of them search with alpha-beta and the thesis' evaluation, to depths 2, 4, 6 and so on, without a
+//! table and without regard to repetition. The four of the thesis: `plain` does no more; `ordering` tries
+//! captures first, then the lion's, tiger's, elephant's and rat's moves; `split` cuts the board into parts
+//! where it can; `both` does both. The thesis plays under the rules `tufts`, with a splitting threshold of
+//! 4; here the [threshold](Threshold) may be a function.
+//!
+//! Three put parts to other uses, to find out whether any of them gains: `exact` adds parts up without
+//! error, `verified` asks the whole board whether it agrees with the parts, and `guided` searches the whole
+//! board with a knowledge of its parts at every node. What came of it is in `docs/reports/splitting.md`.
 //!
 //! ```
 //! use jungle::{Position, Rules};
@@ -21,19 +26,29 @@
 
 mod algorithm;
 mod apart;
+mod guided;
+mod lone;
 mod parts;
 mod statistics;
+mod threshold;
+mod verified;
 
-pub use algorithm::{Algorithm, ParseAlgorithmError};
+pub use algorithm::{Algorithm, Guides, ParseAlgorithmError};
+pub use guided::Guided;
 pub use parts::{Cut, Part, PartedJungle};
 pub use statistics::SplitStatistics;
+pub use threshold::{ParseThresholdError, Threshold};
 
 use game::Game;
 use game::score::Score;
 use jungle::thesis::Thesis;
 use jungle::{Animal, Move, Position, Rules};
 use search::decompose::Decompose;
-use search::{AlphaBeta, AsListed, Limits, Order, Report, Schedule, Subproblems, Table, deepen};
+use search::sum::{Independent, Sum};
+use search::{
+    AlphaBeta, AsListed, Limits, Order, Report, Schedule, Searcher, SplitReport, Subproblems,
+    Table, deepen,
+};
 
 /// An algorithm with the rules it plays by.
 #[derive(Clone, Debug)]
@@ -71,7 +86,7 @@ impl Choice {
 impl Player {
     /// A player by these rules.
     pub fn new(algorithm: Algorithm, rules: Rules) -> Player {
-        let threshold = algorithm.threshold().unwrap_or(Algorithm::DEFAULT_THRESHOLD);
+        let threshold = algorithm.threshold().unwrap_or_default();
         Player { algorithm, game: PartedJungle::new(rules, Cut::Threshold(threshold)), memory: 0 }
     }
 
@@ -88,40 +103,60 @@ impl Player {
         self.algorithm
     }
 
-    /// Chooses a move.
-    pub fn choose(&self, position: &Position, limits: &Limits) -> Choice {
-        if self.algorithm.orders() {
-            self.choose_with(StrongestFirst, position, limits)
-        } else {
-            self.choose_with(AsListed, position, limits)
-        }
+    /// The rules it plays by.
+    pub fn rules(&self) -> &Rules {
+        self.game.jungle().rules()
     }
 
-    fn choose_with(
-        &self,
-        order: impl Order<PartedJungle>,
-        position: &Position,
-        limits: &Limits,
-    ) -> Choice {
+    /// Chooses a move.
+    pub fn choose(&self, position: &Position, limits: &Limits) -> Choice {
         let whole = vec![position.occupied().len() as usize];
-        let splits = self.algorithm.threshold().is_some();
-        let (report, parts) = if splits && !(self.memory > 0 && self.is_whole(position)) {
-            let split = Subproblems::new(&self.game, &Thesis)
-                .order(order)
-                .memory(self.memory)
-                .search(position, limits);
+        let split = |split: SplitReport<PartedJungle>| {
             let sizes = split.parts.iter().map(|part| part.size).collect();
-            (split.report, if split.parts.len() > 1 { sizes } else { whole })
-        } else {
-            (self.search_whole(order, position, limits), whole)
+            let parts = if split.is_split() { sizes } else { whole.clone() };
+            (split.report, parts)
+        };
+        let (report, parts) = match self.algorithm {
+            Algorithm::Plain => (self.search_whole(AsListed, position, limits), whole),
+            Algorithm::Ordering => (self.search_whole(StrongestFirst, position, limits), whole),
+            Algorithm::Split { .. } if self.remembers_whole(position) => {
+                (self.search_whole(AsListed, position, limits), whole)
+            }
+            Algorithm::Both { .. } if self.remembers_whole(position) => {
+                (self.search_whole(StrongestFirst, position, limits), whole)
+            }
+            Algorithm::Split { .. } => split(self.in_parts(AsListed).search(position, limits)),
+            Algorithm::Both { .. } => split(self.in_parts(StrongestFirst).search(position, limits)),
+            Algorithm::Verified { margin, .. } => {
+                split(verified::search(&self.game, margin, position, limits))
+            }
+            Algorithm::Exact => {
+                let mut sum = Sum::new(&self.game, &Thesis).order(StrongestFirst);
+                let report = self.deepen(&mut sum, position, limits);
+                let parts = match report.pv.is_empty() {
+                    true => Vec::new(),
+                    false => self.game.independent_parts(position, report.depth),
+                };
+                let sizes: Vec<usize> =
+                    parts.iter().map(|part| part.position.occupied().len() as usize).collect();
+                (report, if sizes.len() > 1 { sizes } else { whole })
+            }
+            Algorithm::Guided { by, threshold } => {
+                let mut guided = Guided::new(&self.game, by, threshold);
+                (self.deepen(&mut guided, position, limits), whole)
+            }
         };
         let best = report.best();
         let Report { score, pv, depth, nodes, .. } = report;
         Choice { best, score, depth, nodes, pv, parts }
     }
 
-    fn is_whole(&self, position: &Position) -> bool {
-        self.game.outcome(position).is_some() || self.game.parts(position).len() == 1
+    /// Whether the position is to be searched as a whole, at any depth, with a table.
+    fn remembers_whole(&self, position: &Position) -> bool {
+        let constant = matches!(self.algorithm.threshold(), Some(Threshold::Plies(_)));
+        let whole =
+            || self.game.outcome(position).is_some() || self.game.parts(position, 1).len() == 1;
+        self.memory > 0 && constant && whole()
     }
 
     fn search_whole(
@@ -145,15 +180,43 @@ impl Player {
             .only_in_order(&moves);
         deepen(&mut search, position, schedule, limits, |_| ())
     }
+
+    fn in_parts<O: Order<PartedJungle>>(
+        &self,
+        order: O,
+    ) -> Subproblems<'_, PartedJungle, Thesis, O> {
+        Subproblems::new(&self.game, &Thesis).order(order).memory(self.memory)
+    }
+
+    fn deepen(
+        &self,
+        searcher: &mut impl Searcher<PartedJungle>,
+        position: &Position,
+        limits: &Limits,
+    ) -> Report<Move> {
+        deepen(searcher, position, Schedule::EVERY_MOVE, limits, |_| ())
+    }
+}
+
+/// Searches a position in parts, with the thesis' order: what each part is worth to move in and not to.
+pub fn search_parts(
+    rules: Rules,
+    threshold: Threshold,
+    position: &Position,
+    limits: &Limits,
+) -> SplitReport<PartedJungle> {
+    let game = PartedJungle::new(rules, Cut::Threshold(threshold));
+    Subproblems::new(&game, &Thesis).order(StrongestFirst).search(position, limits)
 }
 
 /// The thesis' order: captures, then lion, tiger, elephant and rat, then the rest.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct StrongestFirst;
 
-impl Order<PartedJungle> for StrongestFirst {
+impl StrongestFirst {
+    /// The lower, the sooner.
     #[inline]
-    fn rank(&self, _: &PartedJungle, _: &Position, mv: Move) -> i32 {
+    pub fn rank(mv: Move) -> i32 {
         match mv.animal {
             _ if mv.is_capture() => 0,
             Animal::Lion => 1,
@@ -162,5 +225,12 @@ impl Order<PartedJungle> for StrongestFirst {
             Animal::Rat => 4,
             _ => 5,
         }
+    }
+}
+
+impl Order<PartedJungle> for StrongestFirst {
+    #[inline]
+    fn rank(&self, _: &PartedJungle, _: &Position, mv: Move) -> i32 {
+        StrongestFirst::rank(mv)
     }
 }

@@ -8,6 +8,8 @@
 //! On a part's board some side may have no pieces. That does not end the game unless it has none
 //! elsewhere, so parts know who else is left.
 
+use std::sync::OnceLock;
+
 use game::score::Evaluate;
 use game::{Game, Outcome, Player};
 use jungle::causality::Causality;
@@ -17,14 +19,15 @@ use jungle::{Bitboard, ByColor, Color, Jungle, Move, Position, Rules};
 use search::decompose::Decompose;
 use search::sum::Independent;
 
-use crate::apart;
+use crate::lone::Lone;
+use crate::{Threshold, apart};
 
 /// Where a position is cut.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Cut {
     /// Where pieces are more than so many plies apart by the causality function, as in the thesis; each
     /// part stays on its own ground.
-    Threshold(u8),
+    Threshold(Threshold),
     /// Where pieces cannot get into each other's way in a search of so many plies.
     Independent(u32),
 }
@@ -36,6 +39,8 @@ pub struct PartedJungle {
     /// The same without annihilation, which is not for a part to decide.
     within_parts: Jungle,
     causality: Causality,
+    /// Worked out when they are first asked for.
+    lone: OnceLock<Lone>,
     cut: Cut,
 }
 
@@ -57,6 +62,7 @@ impl PartedJungle {
             jungle: Jungle::new(rules),
             within_parts: Jungle::new(Rules { annihilation_wins: false, ..rules }),
             causality: Causality::new(&rules),
+            lone: OnceLock::new(),
             cut,
         }
     }
@@ -64,6 +70,15 @@ impl PartedJungle {
     /// The game itself.
     pub fn jungle(&self) -> &Jungle {
         &self.jungle
+    }
+
+    pub(crate) fn causality(&self) -> &Causality {
+        &self.causality
+    }
+
+    /// What is known of pieces that are on their own for a while.
+    pub(crate) fn lone(&self) -> &Lone {
+        self.lone.get_or_init(|| Lone::new(&self.causality))
     }
 
     fn part(&self, whole: &Position, pieces: Bitboard, territory: Bitboard) -> Part {
@@ -131,10 +146,10 @@ impl Evaluate<PartedJungle> for Thesis {
 impl Decompose for PartedJungle {
     type Part = Part;
 
-    fn parts(&self, position: &Position) -> Vec<Part> {
+    fn parts(&self, position: &Position, depth: u32) -> Vec<Part> {
         match self.cut {
             Cut::Threshold(threshold) => {
-                let split = self.causality.split(position, position.turn(), threshold);
+                let split = threshold.split(&self.causality, position, depth);
                 let parts = split.parts().iter();
                 parts.map(|part| self.part(position, part.pieces, part.territory)).collect()
             }
@@ -181,7 +196,9 @@ impl Decompose for PartedJungle {
 
 impl Independent for PartedJungle {
     fn independent_parts(&self, position: &Position, plies: u32) -> Vec<Part> {
-        let sets = apart::independent_sets(&self.jungle, &self.causality, position, plies);
+        let meetings = &self.lone().meetings;
+        let sets =
+            apart::independent_sets(&self.jungle, &self.causality, meetings, position, plies);
         sets.into_iter().map(|pieces| self.part(position, pieces, Bitboard::ALL)).collect()
     }
 

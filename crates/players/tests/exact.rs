@@ -5,7 +5,7 @@ use game::rng::Rng;
 use game::score::Score;
 use jungle::thesis::Thesis;
 use jungle::{Color, Jungle, Position, Rules, Setup, Square};
-use players::{Algorithm, Cut, PartedJungle, Player, SplitStatistics};
+use players::{Algorithm, Cut, PartedJungle, Player, SplitStatistics, Threshold};
 use search::decompose::{Decompose, PartGame};
 use search::sum::{Independent, Sum};
 use search::{AlphaBeta, Limits, Minimax, Schedule, Subproblems, deepen, fixed};
@@ -38,7 +38,7 @@ fn scattered(rng: &mut Rng) -> Position {
 }
 
 /// The exact search asks for the parts it needs, whatever this says.
-const EXACT: Cut = Cut::Threshold(4);
+const EXACT: Cut = Cut::Threshold(Threshold::Plies(4));
 
 /// House rules that change who moves where, besides the presets.
 const RULES: [&str; 5] = [
@@ -53,23 +53,23 @@ const RULES: [&str; 5] = [
 fn sums_of_parts_are_minimax() {
     let mut rng = Rng::new(2_010);
     let mut cut = [0; 7];
+    let games = RULES.map(|rules| PartedJungle::new(rules.parse().unwrap(), EXACT));
     for round in 0..400 {
-        let rules: Rules = RULES[round % RULES.len()].parse().unwrap();
-        let (jungle, parted) = (Jungle::new(rules), PartedJungle::new(rules, EXACT));
+        let parted = &games[round % RULES.len()];
+        let (jungle, rules) = (parted.jungle(), *parted.jungle().rules());
         let position = scattered(&mut rng);
         for depth in 0..=6 {
             let limits = Limits::nodes(15_000);
-            let Some(oracle) =
-                fixed(&mut Minimax::new(&jungle, &Thesis), &position, depth, &limits)
+            let Some(oracle) = fixed(&mut Minimax::new(jungle, &Thesis), &position, depth, &limits)
             else {
                 break;
             };
-            let mut sum = Sum::new(&parted, &Thesis);
+            let mut sum = Sum::new(parted, &Thesis);
             let report = fixed(&mut sum, &position, depth, &Limits::none()).unwrap();
             assert_eq!(report.score, oracle.score, "depth {depth}, {rules}, {position:?}");
             if let Some(mv) = report.best() {
                 let after = jungle.after(&position, mv);
-                let mut minimax = Minimax::new(&jungle, &Thesis);
+                let mut minimax = Minimax::new(jungle, &Thesis);
                 let reply = fixed(&mut minimax, &after, depth - 1, &Limits::none()).unwrap();
                 assert_eq!(reply.score.deeper(), oracle.score, "{mv:?} in {position:?}");
             }
@@ -99,9 +99,9 @@ fn annihilation_is_a_matter_of_the_whole() {
 fn sums_of_parts_are_alpha_beta_deeper_down() {
     let mut rng = Rng::new(7);
     let mut cut = 0;
+    let parted = PartedJungle::new(Rules::TUFTS, EXACT);
     while cut < 25 {
         let position = scattered(&mut rng);
-        let parted = PartedJungle::new(Rules::TUFTS, EXACT);
         let depth = 4 + cut % 3;
         if parted.independent_parts(&position, depth).len() < 2 {
             continue;
@@ -119,9 +119,9 @@ fn sums_of_parts_are_alpha_beta_deeper_down() {
 fn independent_parts_have_the_moves_of_the_whole() {
     let mut rng = Rng::new(99);
     let mut compared = 0;
+    let games = RULES.map(|rules| PartedJungle::new(rules.parse().unwrap(), EXACT));
     for round in 0..600 {
-        let rules: Rules = RULES[round % RULES.len()].parse().unwrap();
-        let parted = PartedJungle::new(rules, EXACT);
+        let parted = &games[round % RULES.len()];
         let mut whole = scattered(&mut rng);
         let plies = 1 + rng.below(8) as u32;
         let parts = parted.independent_parts(&whole, plies);
@@ -177,7 +177,7 @@ fn independent_parts_have_the_moves_of_the_whole() {
 fn printed(game: &PartedJungle, position: &Position, depth: u32) -> Option<i32> {
     let legal = game.moves(position);
     let mut scores = Vec::new();
-    for part in game.parts(position) {
+    for part in game.parts(position, depth) {
         let alone = game.part_position(&part);
         let part = PartGame { game, part };
         let evaluate = |part: &PartGame<'_, PartedJungle>, position: &Position| {
@@ -205,9 +205,9 @@ fn split_searches_as_printed() {
     let mut rng = Rng::new(5);
     let mut compared = 0;
     for threshold in [1, 2, 4, 4, 4].into_iter().cycle().take(150) {
-        let game = PartedJungle::new(Rules::TUFTS, Cut::Threshold(threshold));
+        let game = PartedJungle::new(Rules::TUFTS, Cut::Threshold(Threshold::Plies(threshold)));
         let position = scattered(&mut rng);
-        if game.parts(&position).len() < 2 || position.occupied().len() > 7 {
+        if game.parts(&position, 3).len() < 2 || position.occupied().len() > 7 {
             continue;
         }
         let found = Subproblems::new(&game, &Thesis)
@@ -232,7 +232,7 @@ fn implied_scores_are_exact_for_one_ply_only() {
     let (mut compared, mut differing) = (0, 0);
     for _ in 0..300 {
         let position = scattered(&mut rng);
-        if game.parts(&position).len() < 2 {
+        if game.parts(&position, 3).len() < 2 {
             continue;
         }
         let implied = |depth| {

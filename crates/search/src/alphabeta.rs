@@ -155,7 +155,7 @@ impl Value {
 
 /// The bound on a reply that corresponds to a bound here: the inverse of [`Score::deeper`].
 #[inline]
-pub(crate) fn reply_bound(bound: Score) -> Score {
+pub fn reply_bound(bound: Score) -> Score {
     let value = -bound.value();
     Score::from_value(match () {
         () if bound.is_win() => value - 1,

@@ -17,9 +17,9 @@ pub trait Decompose: Game {
     /// What is to be known about a part beside its position.
     type Part: Clone + std::fmt::Debug;
 
-    /// Cuts a position of a game that goes on. Everything on the board belongs to exactly one part; a
-    /// single part means that there is nothing to cut.
-    fn parts(&self, position: &Self::Position) -> Vec<Self::Part>;
+    /// Cuts a position of a game that goes on, for a search of so many plies. Everything on the board
+    /// belongs to exactly one part; a single part means that there is nothing to cut.
+    fn parts(&self, position: &Self::Position, depth: u32) -> Vec<Self::Part>;
 
     /// How many pieces a part has.
     fn part_size(&self, part: &Self::Part) -> usize;

@@ -52,7 +52,8 @@ impl Schedule {
     /// 2, 4, 6, …: both sides move equally often, as in the thesis.
     pub const EVERY_MOVE: Schedule = Schedule { first: 2, step: 2 };
 
-    pub(crate) fn depths(self, last: u32) -> impl Iterator<Item = u32> {
+    /// The depths up to the last one.
+    pub fn depths(self, last: u32) -> impl Iterator<Item = u32> {
         let regular = (self.first..last).step_by(self.step.max(1) as usize);
         regular.chain(std::iter::once(last))
     }

@@ -73,7 +73,7 @@ impl Limits {
     }
 
     /// The depth to stop at: the limit, or the longest win that a score can tell.
-    pub(crate) fn last_depth(&self) -> u32 {
+    pub fn last_depth(&self) -> u32 {
         self.depth.unwrap_or(Score::MAX_PLIES).min(Score::MAX_PLIES)
     }
 }

@@ -3,7 +3,8 @@
 //!
 //! To depths 2, 4, 6 and so on, each part is searched twice, for its best move and for a non-move, with
 //! non-moves allowed at every later ply. To move in part `i` means not to move in the others, so that
-//! move is worth `move(i)` plus the sum of `non-move(j)` over the others, its *implied score*.
+//! move is worth `move(i)` plus the sum of `non-move(j)` over the others, its *implied score*. Where to cut
+//! is asked anew at every depth, for the game may cut a deep search otherwise than a shallow one.
 //!
 //! The evaluation has to be a sum over what stands on the board, or the scores of parts do not add up.
 //! Where a score is a win or a loss, the soonest of them is the score of all; a win ends the search, which
@@ -18,7 +19,7 @@ use game::score::{Evaluate, Score};
 use crate::decompose::{Decompose, OfPart, PartGame};
 use crate::minimax::glance;
 use crate::{
-    AlphaBeta, AsListed, Budget, Limits, Order, Report, Schedule, Searcher, Stopped, Table, deepen,
+    AlphaBeta, AsListed, Budget, Limits, Line, Order, Report, Schedule, Searcher, Stopped, Table,
 };
 
 /// A search that cuts positions into parts where it can.
@@ -37,9 +38,16 @@ pub struct SplitReport<G: Decompose> {
     /// The move and its implied score; the line is as much of the part's own line as is legal on the
     /// whole board. The depth is that of every part.
     pub report: Report<G::Move>,
-    /// The parts that were searched. A single one means that the position was searched as a whole, and
-    /// then its scores are not filled in.
+    /// The parts that were searched, at the last depth finished. A single one means that the position was
+    /// searched as a whole, and then its scores are not filled in.
     pub parts: Vec<PartReport<G>>,
+}
+
+impl<G: Decompose> SplitReport<G> {
+    /// Whether parts were searched rather than the whole.
+    pub fn is_split(&self) -> bool {
+        self.parts.len() > 1
+    }
 }
 
 /// What was found out about a part at the last depth finished.
@@ -53,6 +61,16 @@ pub struct PartReport<G: Decompose> {
     pub best: Option<(G::Move, Score)>,
     /// What not moving in it is worth, for the player to move.
     pub non_move: Option<Score>,
+    /// What the best move in it is worth on the whole board: its own value and the non-moves of the others.
+    pub implied: Option<Score>,
+}
+
+/// What is remembered of parts from one depth to the next.
+struct Memory<G: Decompose> {
+    /// The parts it is about: cut otherwise, the same pieces are worth something else.
+    parts: Vec<G::Position>,
+    /// A table each, if any is wanted.
+    tables: Vec<Option<Table<Option<G::Move>>>>,
 }
 
 /// A part's line of play and what it leads to.
@@ -90,44 +108,86 @@ impl<'a, G: Decompose, E: Evaluate<G>, O: Order<G>> Subproblems<'a, G, E, O> {
         Subproblems { schedule, ..self }
     }
 
-    /// Searches the parts of a position, or the whole if it does not fall into parts.
+    /// Searches the parts of a position, or the whole where it does not fall into parts, deeper and deeper.
     pub fn search(&self, position: &G::Position, limits: &Limits) -> SplitReport<G> {
-        let parts = match self.game.outcome(position) {
-            None => self.game.parts(position),
-            Some(_) => Vec::new(),
-        };
-        let mut reports: Vec<PartReport<G>> = parts
-            .into_iter()
-            .map(|part| {
-                let size = self.game.part_size(&part);
-                PartReport { part, size, best: None, non_move: None }
-            })
-            .collect();
-        if reports.len() > 1
-            && let Some(report) = self.search_parts(&mut reports, position, limits)
-        {
-            return SplitReport { report, parts: reports };
+        let mut budget = Budget::new(limits);
+        let line = glance(self.game, self.evaluate, position);
+        let mut found = SplitReport { report: Report::new(line, 0, &budget), parts: Vec::new() };
+        let mut memory = Memory { parts: Vec::new(), tables: Vec::new() };
+        for depth in self.schedule.depths(limits.last_depth()) {
+            let Ok(step) = self.step(position, depth, &mut memory, &mut budget) else {
+                break;
+            };
+            found = step;
+            let Report { score, pv, .. } = &found.report;
+            // Where the parts say that all is lost, the whole board may still know a way.
+            let certain = if found.is_split() { score.is_win() } else { score.is_decided() };
+            if certain || pv.is_empty() {
+                break;
+            }
         }
-        reports.truncate(1);
+        (found.report.nodes, found.report.leaves) = (budget.nodes(), budget.leaves());
+        found
+    }
+
+    /// Searches to one depth.
+    ///
+    /// # Errors
+    ///
+    /// If the budget runs out first.
+    pub fn search_to(
+        &self,
+        position: &G::Position,
+        depth: u32,
+        budget: &mut Budget,
+    ) -> Result<SplitReport<G>, Stopped> {
+        let mut memory = Memory { parts: Vec::new(), tables: Vec::new() };
+        self.step(position, depth, &mut memory, budget)
+    }
+
+    fn step(
+        &self,
+        position: &G::Position,
+        depth: u32,
+        memory: &mut Memory<G>,
+        budget: &mut Budget,
+    ) -> Result<SplitReport<G>, Stopped> {
+        let mut parts = match self.game.outcome(position) {
+            None if depth > 0 => self.game.parts(position, depth),
+            _ => Vec::new(),
+        };
+        if parts.len() > 1
+            && let Some(found) = self.search_parts(&parts, position, depth, memory, budget)?
+        {
+            return Ok(found);
+        }
+        parts.truncate(1);
+        let parts = parts.into_iter().map(|part| PartReport {
+            size: self.game.part_size(&part),
+            part,
+            best: None,
+            non_move: None,
+            implied: None,
+        });
         let order = |game: &G, position: &G::Position, mv| self.order.rank(game, position, mv);
         let mut whole = AlphaBeta::new(self.game, self.evaluate).order(order);
-        let report = deepen(&mut whole, position, self.schedule, limits, |_| ());
-        SplitReport { report, parts: reports }
+        let line = whole.search(position, depth, budget)?;
+        Ok(SplitReport { parts: parts.collect(), report: Report::new(line, depth, budget) })
     }
 
     /// `None` if no part has a move: what leaves its part may still be legal on the whole board.
     fn search_parts(
         &self,
-        reports: &mut [PartReport<G>],
+        parts: &[G::Part],
         position: &G::Position,
-        limits: &Limits,
-    ) -> Option<Report<G::Move>> {
-        let games: Vec<PartGame<'_, G>> = reports
-            .iter()
-            .map(|report| PartGame { game: self.game, part: report.part.clone() })
-            .collect();
+        depth: u32,
+        memory: &mut Memory<G>,
+        budget: &mut Budget,
+    ) -> Result<Option<SplitReport<G>>, Stopped> {
+        let games: Vec<PartGame<'_, G>> =
+            parts.iter().map(|part| PartGame { game: self.game, part: part.clone() }).collect();
         let positions: Vec<G::Position> =
-            games.iter().map(|part| self.game.part_position(&part.part)).collect();
+            parts.iter().map(|part| self.game.part_position(part)).collect();
         // A part that knows nothing of the rest may see a move where there is none.
         let legal = self.game.moves(position);
         let moves: Vec<Vec<Option<G::Move>>> = games
@@ -140,53 +200,43 @@ impl<'a, G: Decompose, E: Evaluate<G>, O: Order<G>> Subproblems<'a, G, E, O> {
                 moves
             })
             .collect();
-        let any = moves.iter().flatten().copied().flatten().next()?;
-
-        // Without the memory for a table, the search is only slower.
-        let table = || (self.memory > 0).then(|| Table::new(self.memory).ok()).flatten();
-        let mut tables: Vec<Option<Table<Option<G::Move>>>> =
-            games.iter().map(|_| table()).collect();
-
-        let mut budget = Budget::new(limits);
-        let mut line = glance(self.game, self.evaluate, position);
-        line.pv = vec![any];
-        let mut report = Report::new(line, 0, &budget);
-        for depth in self.schedule.depths(limits.last_depth()).filter(|depth| *depth > 0) {
-            let searched: Result<Vec<_>, Stopped> = games
-                .iter()
-                .zip(&positions)
-                .zip(&moves)
-                .zip(&mut tables)
-                .map(|(((part, position), moves), table)| {
-                    self.search_part(part, position, moves, depth, table, &mut budget)
-                })
-                .collect();
-            let Ok(searched) = searched else {
-                break;
-            };
-            let implied = implied_scores(&searched);
-            let mut chosen: Option<(usize, Score)> = None;
-            for (at, score) in implied.into_iter().enumerate() {
-                if let Some(score) = score
-                    && chosen.is_none_or(|(_, best)| score > best)
-                {
-                    chosen = Some((at, score));
-                }
-            }
-            let (at, score) = chosen.expect("some part has a move");
-            let (line, _) = searched[at].best.as_ref().expect("it has a move");
-            report.pv = self.legal_line(position, line);
-            (report.score, report.depth) = (score, depth);
-            for (report, searched) in reports.iter_mut().zip(searched) {
-                report.non_move = Some(searched.non_move);
-                report.best =
-                    searched.best.and_then(|(line, score)| Some(((*line.first()?)?, score)));
-            }
-            if score.is_win() {
-                break;
+        if moves.iter().all(Vec::is_empty) {
+            return Ok(None);
+        }
+        if memory.parts != positions {
+            // Without the memory for a table, the search is only slower.
+            let table = || (self.memory > 0).then(|| Table::new(self.memory).ok()).flatten();
+            memory.tables = positions.iter().map(|_| table()).collect();
+            memory.parts.clone_from(&positions);
+        }
+        let searched = games
+            .iter()
+            .zip(&positions)
+            .zip(&moves)
+            .zip(&mut memory.tables)
+            .map(|(((part, position), moves), table)| {
+                self.search_part(part, position, moves, depth, table, budget)
+            })
+            .collect::<Result<Vec<_>, Stopped>>()?;
+        let implied = implied_scores(&searched);
+        let mut chosen: Option<(usize, Score)> = None;
+        for (at, score) in implied.iter().enumerate() {
+            if let Some(score) = *score
+                && chosen.is_none_or(|(_, best)| score > best)
+            {
+                chosen = Some((at, score));
             }
         }
-        Some(Report { nodes: budget.nodes(), leaves: budget.leaves(), ..report })
+        let (at, score) = chosen.expect("some part has a move");
+        let (line, _) = searched[at].best.as_ref().expect("it has a move");
+        let line = Line { score, pv: self.legal_line(position, line) };
+        let parts = parts.iter().zip(searched).zip(implied).map(|((part, searched), implied)| {
+            let best = searched.best.and_then(|(line, score)| Some(((*line.first()?)?, score)));
+            let non_move = Some(searched.non_move);
+            let size = self.game.part_size(part);
+            PartReport { part: part.clone(), size, best, non_move, implied }
+        });
+        Ok(Some(SplitReport { parts: parts.collect(), report: Report::new(line, depth, budget) }))
     }
 
     fn search_part(

@@ -46,7 +46,7 @@ use game::{Game, Outcome, Player};
 use crate::alphabeta::reply_bound;
 use crate::decompose::{Decompose, OfPart, PartGame};
 use crate::minimax::glance;
-use crate::{AlphaBeta, Budget, Line, Searcher, Stopped};
+use crate::{AlphaBeta, AsListed, Budget, Line, Order, Searcher, Stopped};
 
 /// A game that knows for how long its parts stay apart.
 pub trait Independent: Decompose {
@@ -61,19 +61,28 @@ pub trait Independent: Decompose {
 
 /// The exact search of a sum of parts; positions that do not fall into parts are searched by alpha-beta.
 #[derive(Debug)]
-pub struct Sum<'a, G, E> {
+pub struct Sum<'a, G, E, O = AsListed> {
     game: &'a G,
     evaluate: &'a E,
+    order: O,
 }
 
 impl<'a, G: Independent, E: Evaluate<G>> Sum<'a, G, E> {
     /// A search with an evaluation that is a sum over what stands on the board.
     pub fn new(game: &'a G, evaluate: &'a E) -> Self {
-        Sum { game, evaluate }
+        Sum { game, evaluate, order: AsListed }
     }
 }
 
-impl<G: Independent, E: Evaluate<G>> Searcher<G> for Sum<'_, G, E> {
+impl<'a, G: Independent, E: Evaluate<G>, O> Sum<'a, G, E, O> {
+    /// Tries the moves of the largest part in this order, and before those of the others.
+    #[must_use]
+    pub fn order<P: Order<G>>(self, order: P) -> Sum<'a, G, E, P> {
+        Sum { game: self.game, evaluate: self.evaluate, order }
+    }
+}
+
+impl<G: Independent, E: Evaluate<G>, O: Order<G>> Searcher<G> for Sum<'_, G, E, O> {
     fn search(
         &mut self,
         position: &G::Position,
@@ -85,13 +94,16 @@ impl<G: Independent, E: Evaluate<G>> Searcher<G> for Sum<'_, G, E> {
             _ => Vec::new(),
         };
         if parts.len() < 2 {
-            return AlphaBeta::new(self.game, self.evaluate).search(position, depth, budget);
+            let order = |game: &G, position: &G::Position, mv| self.order.rank(game, position, mv);
+            let mut whole = AlphaBeta::new(self.game, self.evaluate).order(order);
+            return whole.search(position, depth, budget);
         }
         parts.sort_by_key(|part| self.game.part_size(part));
         let largest = PartGame { game: self.game, part: parts.pop().expect("there are two") };
         let mut adding = Adding {
             game: self.game,
             evaluate: self.evaluate,
+            order: &self.order,
             forms: Forms::default(),
             seen: HashMap::new(),
         };
@@ -197,9 +209,10 @@ impl Forms {
     }
 }
 
-struct Adding<'a, G: Independent, E> {
+struct Adding<'a, G: Independent, E, O> {
     game: &'a G,
     evaluate: &'a E,
+    order: &'a O,
     forms: Forms,
     /// What is known of nodes: at least this, at most that.
     seen: HashMap<u64, [Score; 2]>,
@@ -208,7 +221,7 @@ struct Adding<'a, G: Independent, E> {
 /// Nodes remembered at most; beyond that they are searched again.
 const MOST_SEEN: usize = 1 << 21;
 
-impl<'a, G: Independent, E: Evaluate<G>> Adding<'a, G, E> {
+impl<'a, G: Independent, E: Evaluate<G>, O: Order<G>> Adding<'a, G, E, O> {
     fn root(
         &mut self,
         largest: PartGame<'a, G>,
@@ -243,7 +256,7 @@ impl<'a, G: Independent, E: Evaluate<G>> Adding<'a, G, E> {
             reply_window(best.map_or(-Score::INFINITE, |(_, best)| best))
         };
         let mut window = reply_window(-Score::INFINITE);
-        for mv in largest.moves(&position).into_iter().flatten() {
+        for mv in self.ordered(&largest, &position) {
             let undo = self.game.make(&mut position, mv);
             let reply = match largest.outcome(&position) {
                 Some(outcome) => Ok(Score::of_outcome(self.game, &position, outcome)),
@@ -363,7 +376,7 @@ impl<'a, G: Independent, E: Evaluate<G>> Adding<'a, G, E> {
         let mut window = [reply_bound(beta), reply_bound(start)];
         let (waits, moves) = self.opened(small);
         let mut done = false;
-        for mv in largest.moves(position).into_iter().flatten() {
+        for mv in self.ordered(largest, position) {
             let undo = self.game.make(position, mv);
             let reply = match largest.outcome(position) {
                 Some(outcome) => Ok(Score::of_outcome(self.game, position, outcome)),
@@ -417,6 +430,12 @@ impl<'a, G: Independent, E: Evaluate<G>> Adding<'a, G, E> {
             }
         }
         Ok(best)
+    }
+
+    fn ordered(&self, part: &PartGame<'_, G>, position: &G::Position) -> Vec<G::Move> {
+        let mut moves: Vec<G::Move> = part.moves(position).into_iter().flatten().collect();
+        moves.sort_by_key(|&mv| self.order.rank(self.game, position, mv));
+        moves
     }
 
     /// What the forms lead to if all wait, and the moves in each.

@@ -139,7 +139,7 @@ impl Game for Mazes {
 impl Decompose for Mazes {
     type Part = Part;
 
-    fn parts(&self, tokens: &Tokens) -> Vec<Part> {
+    fn parts(&self, tokens: &Tokens, _: u32) -> Vec<Part> {
         let alone = |maze: usize| {
             let places = tokens.places.iter().enumerate();
             let places = places.map(|(at, place)| place.filter(|_| at == maze)).collect();
@@ -170,8 +170,8 @@ impl Decompose for Mazes {
 }
 
 impl Independent for Mazes {
-    fn independent_parts(&self, tokens: &Tokens, _: u32) -> Vec<Part> {
-        self.parts(tokens)
+    fn independent_parts(&self, tokens: &Tokens, plies: u32) -> Vec<Part> {
+        self.parts(tokens, plies)
     }
 
     fn stuck(&self, player: Player) -> Outcome {
@@ -203,7 +203,7 @@ fn mazes_conform() {
         let mazes = Mazes::random(&mut rng, 3, true);
         let legal = |tokens: &Tokens| mazes.moves(tokens);
         Conformance::new(&mazes, legal).random_games(&mazes.start(), 10, 10, &mut rng);
-        for part in mazes.parts(&mazes.start()) {
+        for part in mazes.parts(&mazes.start(), 2) {
             let position = mazes.part_position(&part);
             let part = PartGame { game: &mazes, part };
             let legal = |tokens: &Tokens| part.moves(tokens);
@@ -215,7 +215,7 @@ fn mazes_conform() {
 /// Search-Subproblems as it is printed, with minimax; `None` if no part has a move.
 fn printed(mazes: &Mazes, tokens: &Tokens, depth: u32) -> Option<i32> {
     let mut scores = Vec::new();
-    for part in mazes.parts(tokens) {
+    for part in mazes.parts(tokens, 2) {
         let position = mazes.part_position(&part);
         let part = PartGame { game: mazes, part };
         let evaluate =

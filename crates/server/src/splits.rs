@@ -5,10 +5,8 @@ use std::time::Duration;
 use axum::Json;
 use axum::extract::State;
 use jungle::causality::Time;
-use jungle::thesis::Thesis;
 use jungle::{Bitboard, Position, Rules, Square};
-use players::{Cut, PartedJungle, StrongestFirst};
-use search::{Limits, Subproblems};
+use search::Limits;
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
@@ -95,9 +93,8 @@ pub struct PartScores {
 
 /// Searches every part by itself, as the thesis does; nothing if there is only one.
 fn scores(rules: Rules, position: &Position, threshold: u8) -> Vec<(Bitboard, PartScores)> {
-    let game = PartedJungle::new(rules, Cut::Threshold(threshold));
     let limits = Limits::nodes(SCORE_NODES).with_time(SCORE_TIME);
-    let split = Subproblems::new(&game, &Thesis).order(StrongestFirst).search(position, &limits);
+    let split = players::search_parts(rules, threshold.into(), position, &limits);
     let searched = split.parts.into_iter().filter(|part| part.non_move.is_some());
     searched
         .map(|part| {

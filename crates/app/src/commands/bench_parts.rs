@@ -84,7 +84,7 @@ fn row(rules: Rules, positions: &[Position], depth: u32) -> Result<Row, Failure>
     let unlimited = Limits::none();
     let mut row = Row { depth, positions: positions.len() as u32, ..Row::default() };
     for position in positions {
-        if game.parts(position).len() < 2 {
+        if game.parts(position, depth).len() < 2 {
             continue;
         }
         row.cut += 1;

@@ -4,7 +4,7 @@ pub mod alphabeta;
 mod champion;
 mod greedy;
 mod random;
-mod thesis;
+pub mod thesis;
 pub mod uci;
 
 use crate::spec::Kind;
@@ -16,6 +16,9 @@ pub const KINDS: &[Kind] = &[
     thesis::ORDERING,
     thesis::SPLIT,
     thesis::BOTH,
+    thesis::EXACT,
+    thesis::VERIFIED,
+    thesis::GUIDED,
     alphabeta::TABLE,
     greedy::KIND,
     random::KIND,

@@ -1,8 +1,10 @@
-//! The players of the thesis: `plain`, `ordering`, `split` and `both`.
+//! The players of the thesis, `plain`, `ordering`, `split` and `both`, and those that put its parts to other
+//! uses, `exact`, `verified` and `guided`.
 //!
-//! They are what was published, to the letter: without a table, blind to repetition, at the depths 2, 4, 6
-//! and so on. `hash` gives them a table all the same: at a fixed depth they then play the same moves, many
-//! times sooner, which is how games at the published depths become affordable. Under a clock they use a thirtieth of what is left and the increment, a manner of our own:
+//! The first four are what was published, to the letter: without a table, blind to repetition, at the depths
+//! 2, 4, 6 and so on. `hash` gives them a table all the same: at a fixed depth they then play the same moves,
+//! many times sooner, which is how games at the published depths become affordable. Under a clock they use a
+//! thirtieth of what is left and the increment, a manner of our own:
 //! the thesis knows only so many seconds a move.
 
 use std::sync::Arc;
@@ -10,7 +12,7 @@ use std::time::Duration;
 
 use game::score::Verdict;
 use jungle::{Play, Rules};
-use players::Algorithm;
+use players::{Algorithm, ParseAlgorithmError};
 use search::Limits;
 
 use crate::Limit;
@@ -24,36 +26,77 @@ pub(super) const PLAIN: Kind = Kind {
     name: "plain",
     usage: "plain[:nodes=N,depth=D,hash=MB]",
     summary: "the thesis' alpha-beta",
-    read: |text| read(Algorithm::Plain, text),
+    read: |text| read("plain", text),
 };
 
 pub(super) const ORDERING: Kind = Kind {
     name: "ordering",
     usage: "ordering[:nodes=N,depth=D,hash=MB]",
     summary: "the thesis' alpha-beta with captures and strong animals first",
-    read: |text| read(Algorithm::Ordering, text),
+    read: |text| read("ordering", text),
 };
 
 pub(super) const SPLIT: Kind = Kind {
     name: "split",
     usage: "split[:threshold=T,nodes=N,depth=D,hash=MB]",
     summary: "the thesis' split search",
-    read: |text| read(Algorithm::Split { threshold: Algorithm::DEFAULT_THRESHOLD }, text),
+    read: |text| read("split", text),
 };
 
 pub(super) const BOTH: Kind = Kind {
     name: "both",
     usage: "both[:threshold=T,nodes=N,depth=D,hash=MB]",
     summary: "the thesis' split search with captures and strong animals first",
-    read: |text| read(Algorithm::Both { threshold: Algorithm::DEFAULT_THRESHOLD }, text),
+    read: |text| read("both", text),
 };
 
-fn read(mut algorithm: Algorithm, text: &str) -> Result<Factory, String> {
+pub(super) const EXACT: Kind = Kind {
+    name: "exact",
+    usage: "exact[:nodes=N,depth=D]",
+    summary: "ordering, with parts that cannot touch added up exactly",
+    read: |text| read("exact", text),
+};
+
+pub(super) const VERIFIED: Kind = Kind {
+    name: "verified",
+    usage: "verified[:threshold=T,margin=M,nodes=N,depth=D]",
+    summary: "both, its move confirmed on the whole board within a margin",
+    read: |text| read("verified", text),
+};
+
+pub(super) const GUIDED: Kind = Kind {
+    name: "guided",
+    usage: "guided[:by=USES,threshold=T,nodes=N,depth=D]",
+    summary: "ordering, with parts used at every node: strike, busy, reduce",
+    read: |text| read("guided", text),
+};
+
+/// What the parameters of these players mean, for the long help.
+pub const PARAMETERS: &str = "\
+Parts (split, both, verified, guided) are cut where pieces are more than T plies apart:
+  threshold=4            a number of plies, as in the thesis
+  threshold=depth*0.5    so many plies for each ply of the search, rounded down
+  threshold=depth        parts that cannot touch before the search ends
+  threshold=benefit:2:4  as many plies, 4 or more, as make the parts cheaper to search by a
+                         factor of 2, estimated from their sizes; 4 may be left out
+Margins are in the units of the evaluation (a cat is worth 200). USES of parts, joined by +:
+  strike  leave out moves in parts of one side to which another is no worse (exact)
+  busy    try moves in parts where both sides have pieces first
+  reduce  search late moves in parts of one side only less deeply at first
+  late    search all late moves less deeply at first, whatever the parts
+  last    at the last ply leave out all quiet moves but the one that gains most, whatever the
+          parts (exact)
+";
+
+fn read(name: &str, text: &str) -> Result<Factory, String> {
+    let mut algorithm: Algorithm =
+        name.parse().map_err(|error: ParseAlgorithmError| error.to_string())?;
     let mut parameters = Parameters::read(text)?;
-    if let Algorithm::Split { threshold } | Algorithm::Both { threshold } = &mut algorithm
-        && let Some(given) = parameters.take("threshold")?
-    {
-        *threshold = given;
+    for parameter in algorithm.parameters() {
+        if let Some(value) = parameters.take::<String>(parameter)? {
+            let changed = algorithm.with(parameter, &value);
+            algorithm = changed.map_err(|error| error.to_string())?;
+        }
     }
     let depth = parameters.take::<u32>("depth")?;
     let nodes = parameters.take::<u64>("nodes")?;
@@ -124,12 +167,22 @@ mod tests {
 
     #[test]
     fn specs_name_the_published_players() {
-        for spec in ["plain", "ordering:nodes=100", "split:threshold=2", "both:threshold=6,depth=4"]
-        {
+        for spec in [
+            "plain",
+            "ordering:nodes=100",
+            "split:threshold=2",
+            "both:threshold=6,depth=4",
+            "both:threshold=depth*0.5",
+            "both:threshold=benefit:2:3,nodes=100",
+            "exact:depth=4",
+            "verified:threshold=depth,margin=30",
+            "guided:by=strike+busy,threshold=4",
+        ] {
             assert!(spec.parse::<Spec>().is_ok(), "{spec}");
         }
         let refused = |spec: &str| spec.parse::<Spec>().unwrap_err().to_string();
         assert!(refused("plain:threshold=4").contains("plain[:nodes=N,depth=D,hash=MB]"));
-        assert!(refused("split:threshold=-1").contains("does not suit threshold"));
+        assert!(refused("split:threshold=-1").contains("'-1' is no threshold: expected"));
+        assert!(refused("guided:by=luck").contains("not used for 'luck'"));
     }
 }

@@ -45,13 +45,14 @@ pub const FIGURE_19: [Result; 4] =
 pub const FIGURES_22_23: [(u32, Result, f64); 3] =
     [(30, result(6, 20, 14), 9.28), (5, result(10, 21, 9), 8.19), (2, result(8, 19, 13), 7.85)];
 
-/// Figure 20: the mean depth of a player, in plies.
+/// Figure 20: the mean depth of a player, in plies; players that the thesis does not have stand with the
+/// one they grew out of.
 pub const fn mean_depth(player: Algorithm) -> f64 {
     match player {
         Algorithm::Plain => 7.76,
-        Algorithm::Ordering => 8.97,
+        Algorithm::Ordering | Algorithm::Exact | Algorithm::Guided { .. } => 8.97,
         Algorithm::Split { .. } => 8.06,
-        Algorithm::Both { .. } => 9.28,
+        Algorithm::Both { .. } | Algorithm::Verified { .. } => 9.28,
     }
 }
 

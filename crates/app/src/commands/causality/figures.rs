@@ -9,7 +9,7 @@ use jungle::picture::{Picture, Rgb};
 use jungle::{Animal, Bitboard, Color, Piece, Position, Rules, Square};
 
 use crate::cli::ReproArgs;
-use crate::commands::show::write_pictures;
+use crate::commands::causality::sketches;
 use crate::failure::Failure;
 use crate::output::Output;
 
@@ -19,22 +19,23 @@ const FIGURE_13: &str = "7/7/1cd1e2/4R2/7/7/1C5/r1P4/7 w";
 const FIGURE_16A: &str = "7/6r/7/3p2R/7/3P3/7/7/7 w";
 const FIGURE_16B: &str = "7/7/4p2/3P2e/l6/6D/C6/7/7 w";
 
-/// A file, what it shows, and the picture.
-type Figure = (&'static str, &'static str, Picture);
+/// A file, what it shows, and the picture as SVG.
+type Figure = (&'static str, &'static str, String);
 
 pub fn run(args: &ReproArgs, output: &mut Output) -> Result<(), Failure> {
     let folder = args.out.as_deref().unwrap_or(Path::new("docs/figures"));
     std::fs::create_dir_all(folder)
         .map_err(|error| Failure::outside(format!("creating {}", folder.display()), error))?;
-    for (name, what, picture) in figures()? {
+    for (name, what, svg) in figures() {
         let path = folder.join(name).with_extension("svg");
-        write_pictures(&picture, &Some(path.clone()), &None)?;
+        std::fs::write(&path, svg)
+            .map_err(|error| Failure::outside(format!("writing {}", path.display()), error))?;
         writeln!(output, "{}  {what}", path.display())?;
     }
     Ok(())
 }
 
-fn figures() -> Result<Vec<Figure>, Failure> {
+fn figures() -> Vec<Figure> {
     let causality = Causality::new(&Rules::TUFTS);
     let [seven_a, seven_b, thirteen, sixteen_a, sixteen_b] =
         [FIGURE_7A, FIGURE_7B, FIGURE_13, FIGURE_16A, FIGURE_16B]
@@ -48,7 +49,7 @@ fn figures() -> Result<Vec<Figure>, Failure> {
         cone(Animal::Tiger, Square::A1, Color::White),
         cone(Animal::Rat, Square::G3, Color::White),
     );
-    Ok(vec![
+    let boards: Vec<(&str, &str, Picture)> = vec![
         ("figure-07a", "Figure 7 (a): three problems a reader might see", {
             let seen =
                 [(Square::D7, Square::F9), (Square::B2, Square::C3), (Square::E2, Square::F3)];
@@ -74,7 +75,17 @@ fn figures() -> Result<Vec<Figure>, Failure> {
         ("figure-16b", "Figure 16 (b): White cannot advance", {
             Picture::of(&sixteen_b).title("Figure 16 (b): a hopeless situation, White to move")
         }),
-    ])
+    ];
+    let mut figures: Vec<Figure> =
+        boards.into_iter().map(|(name, what, picture)| (name, what, picture.to_svg())).collect();
+    figures.push(("figure-08a", "Figure 8 (a): a light cone, drawn anew", sketches::light_cone()));
+    figures.push((
+        "figure-14a",
+        "Figure 14 (a): a Voronoi diagram, of the pieces of Figure 7 (a)",
+        sketches::voronoi(&seven_a),
+    ));
+    figures.sort_by_key(|(name, ..)| *name);
+    figures
 }
 
 fn cone(animal: Animal, from: Square, color: Color) -> Picture {

@@ -5,4 +5,6 @@ pub mod bench;
 pub mod bench_mst;
 pub mod cone;
 pub mod figures;
+mod scores;
+mod sketches;
 pub mod split;

@@ -12,6 +12,7 @@ use serde::Serialize;
 
 use crate::cli;
 use crate::commands::causality::args::SplitArgs;
+use crate::commands::causality::scores::{Searched, search_parts};
 use crate::commands::show::write_pictures;
 use crate::failure::Failure;
 use crate::output::Output;
@@ -35,6 +36,9 @@ struct Report {
     parts: Vec<Vec<String>>,
     owner: BTreeMap<String, Option<usize>>,
     dens: BTreeMap<String, Vec<usize>>,
+    /// What searching the parts came to, with --depth.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    search: Option<Searched>,
 }
 
 #[derive(Serialize)]
@@ -56,12 +60,14 @@ pub fn run(args: &SplitArgs, output: &mut Output) -> Result<(), Failure> {
     let causality = Causality::new(&args.rules.rules);
     let graph = causality.graph(&position, position.turn());
     let split = causality.split(&position, position.turn(), args.threshold);
+    let searched = args.depth.map(|depth| search_parts(args, &position, depth)).transpose()?;
 
     write_pictures(&split.picture(&position, &graph), &args.picture.svg, &args.picture.png)?;
     if args.json {
-        output.json(&report(args, &position, &graph, &split))
+        output.json(&Report { search: searched, ..report(args, &position, &graph, &split) })
     } else {
-        print(output, args.threshold, &position, &graph, &split)
+        print(output, args.threshold, &position, &graph, &split)?;
+        searched.map_or(Ok(()), |searched| searched.print(output))
     }
 }
 
@@ -94,6 +100,7 @@ fn report(args: &SplitArgs, position: &Position, graph: &Graph, split: &Split) -
         parts: split.parts().iter().map(|part| names(part.pieces)).collect(),
         owner: Square::ALL.map(|square| (square.to_string(), split.owner(square))).into(),
         dens,
+        search: None,
     }
 }
 

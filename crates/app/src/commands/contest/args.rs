@@ -9,6 +9,7 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use jungle::Rules;
 use lab::players::KINDS;
+use lab::players::thesis::PARAMETERS;
 use lab::schedule::Shard;
 use serde::{Deserialize, Deserializer};
 
@@ -21,7 +22,7 @@ fn players() -> String {
     for kind in KINDS {
         text.push_str(&format!("\n  {:<42} {}", kind.usage, kind.summary));
     }
-    text + "\n"
+    text + "\n\n" + PARAMETERS
 }
 
 #[derive(Debug, Args)]

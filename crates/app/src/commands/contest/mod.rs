@@ -166,7 +166,8 @@ fn sprt(asked: &Asked) -> Result<Option<Sprt>, Failure> {
     }
 }
 
-fn failure(error: ContestError) -> Failure {
+/// A contest that cannot be held or finished, as the user sees it.
+pub fn failure(error: ContestError) -> Failure {
     match error {
         ContestError::Record(error) => record_failure(error),
         error => Failure::Input(error.to_string()),

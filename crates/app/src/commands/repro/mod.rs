@@ -5,6 +5,7 @@ mod depth14;
 mod depth30;
 mod figure2;
 pub mod record;
+mod splitting;
 mod table1;
 mod table2;
 mod thesis;
@@ -89,6 +90,12 @@ const ALL: &[Entry] = &[
         run: thesis::figure22::run,
     },
     Entry {
+        name: "splitting",
+        what: "Burnett (2010), chapter 12: which threshold, and what parts are good for, by matches",
+        takes: "half an hour",
+        run: splitting::run,
+    },
+    Entry {
         name: "depth30",
         what: "Burnett (2010), Figure 20: depth of the engine in 30 seconds on his positions",
         takes: "ten minutes",
@@ -111,6 +118,9 @@ pub fn run(args: &ReproArgs, output: &mut Output) -> Result<(), Failure> {
         return Ok(());
     }
     let wanted = args.name.as_deref().unwrap_or_default();
+    if args.nodes.len() > 1 && wanted != "splitting" {
+        return Err(Failure::Input(format!("{wanted} takes one number of nodes, not several")));
+    }
     match ALL.iter().find(|entry| entry.name == wanted) {
         Some(entry) => (entry.run)(args, output),
         None => {

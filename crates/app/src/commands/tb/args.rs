@@ -182,8 +182,11 @@ pub struct VerifyArgs {
 apart: positions, claims of the rule (fired), claims with the true distance (exact) and with a larger
 one (upper bounds), the longest claim in plies, and false claims, of which there must be none.
 
+With --out every finished class is kept at once, and a run with the same file goes on after it.
+
 Examples:
-  mousetrap tb races --pieces 3 --rules leiden"
+  mousetrap tb races --pieces 3 --rules leiden
+  mousetrap tb races --pieces 4 --rules leiden --out races.jsonl"
 )]
 pub struct RacesArgs {
     #[command(flatten)]
@@ -195,6 +198,9 @@ pub struct RacesArgs {
     /// How many threads to use; all cores if left out
     #[arg(long, value_name = "N")]
     pub threads: Option<usize>,
+    /// Keep each finished class in this file, and leave out those that are in it
+    #[arg(long, value_name = "FILE")]
+    pub out: Option<PathBuf>,
     /// Print one JSON object a class
     #[arg(long)]
     pub json: bool,

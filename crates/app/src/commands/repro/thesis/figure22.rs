@@ -96,14 +96,14 @@ fn effort(args: &ReproArgs, seconds: u32, longest: u32) -> Result<Effort, Failur
                 .to_owned(),
         ));
     }
-    if args.time.is_some() && args.nodes.is_some() {
+    if args.time.is_some() && args.budget().is_some() {
         return Err(games::several());
     }
     let share = f64::from(seconds) / f64::from(longest);
     match args.time {
         Some(time) => games::seconds_a_move(time * share),
         None => {
-            let nodes = args.nodes.unwrap_or(NODES_FOR_30_SECONDS) as f64 * share;
+            let nodes = args.budget().unwrap_or(NODES_FOR_30_SECONDS) as f64 * share;
             Ok(Effort::Nodes((nodes.round() as u64).max(1)))
         }
     }

@@ -22,7 +22,7 @@ use lab::record::Row as Played;
 use lab::standing::Ledger;
 use lab::study::Table;
 use lab::thesis::{CONFIGURATIONS, Effort, THESIS_GAMES, published};
-use players::{Algorithm, Cut, PartedJungle, Player};
+use players::{Algorithm, Cut, PartedJungle, Player, Threshold};
 use search::decompose::Decompose;
 use search::{AlphaBeta, Limits, Schedule, Subproblems, fixed};
 use serde::Serialize;
@@ -88,7 +88,7 @@ struct Gain {
 }
 
 pub fn run(args: &ReproArgs, output: &mut Output) -> Result<(), Failure> {
-    let game = PartedJungle::new(Rules::TUFTS, Cut::Threshold(Algorithm::DEFAULT_THRESHOLD));
+    let game = PartedJungle::new(Rules::TUFTS, Cut::Threshold(Threshold::default()));
     let (all, cut) = split_positions(args, &game)?;
     if cut.is_empty() {
         return Err(Failure::Outside("no position of the games falls into parts".to_owned()));
@@ -96,7 +96,7 @@ pub fn run(args: &ReproArgs, output: &mut Output) -> Result<(), Failure> {
     let wanted = (args.positions.unwrap_or(POSITIONS) as usize).clamp(1, cut.len());
     let step = cut.len() as f64 / wanted as f64;
     let chosen: Vec<&Position> = (0..wanted).map(|n| &cut[(n as f64 * step) as usize]).collect();
-    let (most, nodes) = (args.depth.unwrap_or(DEPTH), args.nodes.unwrap_or(NODES));
+    let (most, nodes) = (args.depth.unwrap_or(DEPTH), args.budget().unwrap_or(NODES));
 
     let progress = indicatif::ProgressBar::new(wanted as u64).with_style(
         indicatif::ProgressStyle::with_template("{wide_bar} {pos}/{len} positions, {eta} left")
@@ -167,7 +167,7 @@ fn split_positions(
         let moves = row.moves.iter().map(|played| played.mv.as_str());
         for position in positions(&jungle, &row.opening, moves)? {
             all += 1;
-            if game.parts(&position).len() > 1 {
+            if game.parts(&position, 1).len() > 1 {
                 cut.push(position);
             }
         }
@@ -206,7 +206,7 @@ struct Sums {
 impl Sizes {
     fn measure(&mut self, game: &PartedJungle, position: &Position, most: u32) {
         let sizes: Vec<f64> =
-            game.parts(position).iter().map(|part| game.part_size(part) as f64).collect();
+            game.parts(position, 1).iter().map(|part| game.part_size(part) as f64).collect();
         let pieces: f64 = sizes.iter().sum();
         let even = sizes.iter().all(|size| *size <= EVEN * pieces);
         self.even += usize::from(even);

@@ -27,7 +27,7 @@ pub struct Match {
 
 /// The effort that was asked for, or the published depths.
 pub fn effort(args: &ReproArgs) -> Result<Effort, Failure> {
-    match (args.nodes, args.depth, args.time) {
+    match (args.budget(), args.depth, args.time) {
         (Some(nodes), None, None) => Ok(Effort::Nodes(nodes)),
         (None, Some(depth), None) => Ok(Effort::Depth(depth)),
         (None, None, Some(seconds)) => seconds_a_move(seconds),

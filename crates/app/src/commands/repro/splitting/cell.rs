@@ -1,0 +1,155 @@
+//! One cell of the map: a match, and the file that remembers it.
+
+use std::path::Path;
+
+use lab::contest::{Contest, Observer};
+use lab::record::{Row, write_whole};
+use lab::standing::Ledger;
+use lab::stats::Pentanomial;
+use lab::{Budget, Settings, Spec};
+use serde::{Deserialize, Serialize};
+
+use super::{MOVE_LIMIT, RULES, YARDSTICK};
+use crate::commands::contest::progress::Progress;
+use crate::commands::contest::{failure, record_failure};
+use crate::failure::Failure;
+
+/// A match to be played.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Asked {
+    /// Who plays against the yardstick.
+    pub player: String,
+    /// What a move may cost both.
+    pub nodes: u64,
+    /// How many games.
+    pub games: u64,
+    /// Where the openings come from.
+    pub seed: u64,
+}
+
+/// A match that was played, seen by the player.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Cell {
+    #[serde(flatten)]
+    pub asked: Asked,
+    pub wins: u64,
+    pub draws: u64,
+    pub losses: u64,
+    /// Pairs of games by score: 0, ½, 1, 1½, 2.
+    pub pairs: Pentanomial,
+    /// The advantage in Elo, with the half-width of its 95 % interval.
+    pub elo: f64,
+    pub elo_error: f64,
+    /// The mean depth of the player's searches, and of the yardstick's.
+    pub depth: f64,
+    pub yardstick_depth: f64,
+}
+
+impl Asked {
+    /// A name for the cell that is fit for a file.
+    pub fn file_name(&self) -> String {
+        let fit = |letter: char| if letter.is_ascii_alphanumeric() { letter } else { '-' };
+        let player: String = self.player.chars().map(fit).collect();
+        format!("{player}-{}.json", self.nodes)
+    }
+
+    /// Plays the match.
+    pub fn play(&self) -> Result<Cell, Failure> {
+        let read = |text: &str| text.parse::<Spec>().map_err(|error| Failure::input(text, error));
+        let players = vec![read(&self.player)?, read(YARDSTICK)?];
+        let settings = Settings {
+            rules: RULES,
+            seed: self.seed,
+            games: self.games,
+            move_limit: MOVE_LIMIT,
+            ..Settings::new(players, Budget::Nodes(self.nodes))
+        };
+        let mut watch = Watch { progress: Progress::new(&settings), depths: [(0.0, 0); 2] };
+        let result = Contest::new(settings).map_err(failure)?.run(&mut watch);
+        let [depth, yardstick_depth] = watch.depths.map(|(sum, moves)| sum / f64::from(moves));
+        watch.progress.finish();
+        let tally = result.map_err(failure)?.standing.duel();
+        let elo = tally.pairs.elo();
+        Ok(Cell {
+            asked: self.clone(),
+            wins: tally.wins,
+            draws: tally.draws,
+            losses: tally.losses,
+            pairs: tally.pairs,
+            elo: elo.value,
+            elo_error: elo.error,
+            depth,
+            yardstick_depth,
+        })
+    }
+}
+
+impl Cell {
+    /// The cell on file, if there is one.
+    pub fn read(path: &Path, asked: &Asked) -> Result<Option<Cell>, Failure> {
+        let reading = || format!("reading {}", path.display());
+        let text = match std::fs::read_to_string(path) {
+            Ok(text) => text,
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(None),
+            Err(error) => return Err(Failure::outside(reading(), error)),
+        };
+        let cell: Cell = serde_json::from_str(&text).map_err(|error| {
+            Failure::Input(format!("{}: {error}; remove the file to play it again", reading()))
+        })?;
+        if cell.asked != *asked {
+            return Err(Failure::Input(format!(
+                "{} has {} games with seed {}, and {} games with seed {} are asked for; name another \
+                 folder with --out",
+                path.display(),
+                cell.asked.games,
+                cell.asked.seed,
+                asked.games,
+                asked.seed
+            )));
+        }
+        Ok(Some(cell))
+    }
+
+    /// Writes the cell down.
+    pub fn write(&self, path: &Path) -> Result<(), Failure> {
+        if let Some(folder) = path.parent() {
+            std::fs::create_dir_all(folder)
+                .map_err(|error| Failure::outside(format!("making {}", folder.display()), error))?;
+        }
+        let text = serde_json::to_string_pretty(self)
+            .map_err(|error| Failure::outside("writing JSON", error))?;
+        write_whole(path, &(text + "\n")).map_err(record_failure)
+    }
+}
+
+/// Whether there are cells in a folder.
+pub fn any_in(folder: &Path) -> bool {
+    std::fs::read_dir(folder).is_ok_and(|mut entries| entries.next().is_some())
+}
+
+/// Counts how deep both search.
+struct Watch {
+    progress: Progress,
+    /// The sum of depths and the number of moves, of each player.
+    depths: [(f64, u32); 2],
+}
+
+impl Observer for Watch {
+    fn begin(&mut self, scheduled: u64, ledger: &Ledger) {
+        self.progress.begin(scheduled, ledger);
+    }
+
+    fn finished(&mut self, row: &Row, ledger: &Ledger) {
+        // Openings begin with either side.
+        let white_first = row.opening.split(' ').nth(1) != Some("b");
+        for (ply, mv) in row.moves.iter().enumerate() {
+            let mover = if (ply % 2 == 0) == white_first { row.white } else { row.black };
+            if let Some(depth) = mv.info.depth {
+                let (sum, moves) = &mut self.depths[mover];
+                *sum += f64::from(depth);
+                *moves += 1;
+            }
+        }
+        self.progress.finished(row, ledger);
+    }
+}

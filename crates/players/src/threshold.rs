@@ -1,0 +1,281 @@
+//! How far apart pieces have to be for a cut: the thesis' open question, as a function.
+//!
+//! The thesis cuts every edge of the spanning tree that is heavier than 4 plies, whatever the position and
+//! however deep it searches, and ends by asking which function should take the place of that number. Here
+//! are four, all asked anew at every depth of iterative deepening:
+//!
+//! - a number of plies, as in the thesis;
+//! - a share of the depth of the search;
+//! - the depth itself: parts that, by the causality function, cannot touch before the search ends;
+//! - the highest number of plies at which the cut is worth its price. Alpha-beta visits about `b^(d/2)`
+//!   positions with `b` moves to choose from, and a piece of either side has [`MOVES_A_PIECE`] of them on
+//!   average; a part has the non-move besides and is searched twice, for a move and for a non-move. The
+//!   estimate for the whole board divided by the sum over the parts is the benefit.
+
+use std::fmt;
+use std::str::FromStr;
+
+use jungle::Position;
+use jungle::causality::{Causality, Split};
+
+/// Which edges of the spanning tree are cut: those heavier than this, in plies.
+///
+/// ```
+/// use players::Threshold;
+///
+/// assert_eq!("4".parse(), Ok(Threshold::Plies(4)));
+/// assert_eq!("depth*0.5".parse(), Ok(Threshold::OfDepth { hundredths: 50 }));
+/// assert_eq!("depth".parse::<Threshold>()?.to_string(), "depth");
+/// assert_eq!("benefit:2".parse::<Threshold>()?.to_string(), "benefit:2:4");
+/// # Ok::<(), players::ParseThresholdError>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Threshold {
+    /// So many plies.
+    Plies(u8),
+    /// A share of the depth of the search, rounded down.
+    OfDepth {
+        /// The share in hundredths: 100 is the depth itself.
+        hundredths: u16,
+    },
+    /// As many plies as still make the search of the parts cheaper than that of the whole board by a
+    /// factor, by the estimate from the sizes of the parts; no cut if no number does.
+    Benefit {
+        /// The factor in hundredths.
+        hundredths: u16,
+        /// Never fewer plies than this.
+        least: u8,
+    },
+}
+
+/// The least threshold of [`Threshold::Benefit`] if none is given: the thesis' own.
+const USUAL_LEAST: u8 = 4;
+
+/// The most that a factor or a share may be.
+const MOST_HUNDREDTHS: u16 = 10_000;
+
+/// Moves that a piece, of whichever side, adds to what the player to move can choose from: 24 at the
+/// start, where there are 16 pieces, and fewer when there are more captures to avoid.
+const MOVES_A_PIECE: f64 = 1.5;
+
+impl Default for Threshold {
+    /// The thesis' own.
+    fn default() -> Threshold {
+        Threshold::Plies(4)
+    }
+}
+
+impl From<u8> for Threshold {
+    fn from(plies: u8) -> Threshold {
+        Threshold::Plies(plies)
+    }
+}
+
+impl Threshold {
+    /// Cuts a position for a search of `depth` plies.
+    pub fn split(self, causality: &Causality, position: &Position, depth: u32) -> Split {
+        let cut = |plies| causality.split(position, position.turn(), plies);
+        match self {
+            Threshold::Plies(plies) => cut(plies),
+            Threshold::OfDepth { hundredths } => cut(share(hundredths, depth)),
+            Threshold::Benefit { hundredths, least } => {
+                // Just below each weight of the tree the parts change; the heaviest is tried first.
+                let whole = cut(NO_CUT);
+                let mut weights: Vec<u8> = whole
+                    .tree()
+                    .map(|edge| edge.weight.get().map_or(NO_CUT, |plies| plies.saturating_sub(1)))
+                    .filter(|plies| *plies >= least)
+                    .collect();
+                weights.dedup();
+                let wanted = f64::from(hundredths) / 100.0;
+                weights
+                    .into_iter()
+                    .rev()
+                    .map(cut)
+                    .find(|split| split.parts().len() > 1 && benefit(split, depth) >= wanted)
+                    .unwrap_or(whole)
+            }
+        }
+    }
+}
+
+/// A threshold that nothing but "never" exceeds.
+const NO_CUT: u8 = u8::MAX - 1;
+
+fn share(hundredths: u16, depth: u32) -> u8 {
+    let plies = u64::from(hundredths) * u64::from(depth) / 100;
+    plies.min(NO_CUT.into()) as u8
+}
+
+/// By what factor the search of the parts is estimated to be cheaper than that of the whole.
+fn benefit(split: &Split, depth: u32) -> f64 {
+    let sizes = split.parts().iter().map(|part| part.pieces.len());
+    estimated_benefit(&sizes.collect::<Vec<_>>(), depth)
+}
+
+fn estimated_benefit(sizes: &[u32], depth: u32) -> f64 {
+    let moves = |pieces: u32| MOVES_A_PIECE * f64::from(pieces);
+    let visits = |moves: f64, depth: u32| moves.powf(f64::from(depth) / 2.0);
+    let whole = visits(moves(sizes.iter().sum()), depth);
+    let part = |&pieces: &u32| {
+        let choices = moves(pieces) + 1.0;
+        visits(choices, depth) + visits(choices, depth.saturating_sub(1))
+    };
+    whole / sizes.iter().map(part).sum::<f64>()
+}
+
+impl fmt::Display for Threshold {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match *self {
+            Threshold::Plies(plies) => plies.fmt(f),
+            Threshold::OfDepth { hundredths: 100 } => f.write_str("depth"),
+            Threshold::OfDepth { hundredths } => write!(f, "depth*{}", Hundredths(hundredths)),
+            Threshold::Benefit { hundredths, least } => {
+                write!(f, "benefit:{}:{least}", Hundredths(hundredths))
+            }
+        }
+    }
+}
+
+/// A decimal with as few places as it needs.
+struct Hundredths(u16);
+
+impl fmt::Display for Hundredths {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (whole, rest) = (self.0 / 100, self.0 % 100);
+        match rest {
+            0 => write!(f, "{whole}"),
+            rest if rest.is_multiple_of(10) => write!(f, "{whole}.{}", rest / 10),
+            rest => write!(f, "{whole}.{rest:02}"),
+        }
+    }
+}
+
+/// Why a text is no threshold.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ParseThresholdError(String);
+
+impl fmt::Display for ParseThresholdError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(
+            f,
+            "'{}' is no threshold: expected a number of plies up to 254, depth, depth*X, benefit:X \
+             or benefit:X:PLIES, with X from 0.01 to 100",
+            self.0
+        )
+    }
+}
+
+impl std::error::Error for ParseThresholdError {}
+
+impl FromStr for Threshold {
+    type Err = ParseThresholdError;
+
+    fn from_str(text: &str) -> Result<Threshold, ParseThresholdError> {
+        let read = || {
+            if text == "depth" {
+                return Some(Threshold::OfDepth { hundredths: 100 });
+            }
+            if let Some(share) = text.strip_prefix("depth*") {
+                return Some(Threshold::OfDepth { hundredths: hundredths(share)? });
+            }
+            if let Some(asked) = text.strip_prefix("benefit:") {
+                let (factor, least) = match asked.split_once(':') {
+                    Some((factor, least)) => (factor, plies(least)?),
+                    None => (asked, USUAL_LEAST),
+                };
+                return Some(Threshold::Benefit { hundredths: hundredths(factor)?, least });
+            }
+            plies(text).map(Threshold::Plies)
+        };
+        read().ok_or_else(|| ParseThresholdError(text.to_owned()))
+    }
+}
+
+/// 255 is how the causality function says never.
+fn plies(text: &str) -> Option<u8> {
+    text.parse().ok().filter(|plies| *plies <= NO_CUT)
+}
+
+fn hundredths(text: &str) -> Option<u16> {
+    let (whole, places) = text.split_once('.').unwrap_or((text, "0"));
+    let digits = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
+    if !digits(whole) || !digits(places) || places.len() > 2 || whole.len() > 3 {
+        return None;
+    }
+    let places = format!("{places:0<2}");
+    let value = whole.parse::<u16>().ok()?.checked_mul(100)? + places.parse::<u16>().ok()?;
+    (1..=MOST_HUNDREDTHS).contains(&value).then_some(value)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use jungle::Rules;
+
+    #[test]
+    fn thresholds_come_back_as_they_were_written() {
+        for text in ["0", "4", "254", "depth", "depth*0.5", "depth*1.25", "benefit:1.5:0"] {
+            assert_eq!(text.parse::<Threshold>().unwrap().to_string(), text);
+        }
+        assert_eq!("depth*1.0".parse::<Threshold>().unwrap().to_string(), "depth");
+    }
+
+    #[test]
+    fn mistakes_are_explained() {
+        for text in [
+            "",
+            "-1",
+            "255",
+            "x",
+            "depth*",
+            "depth*-1",
+            "depth*0",
+            "depth*101",
+            "depth*1.234",
+            "depth*1e3",
+            "depth/2",
+            "benefit",
+            "benefit:",
+            "benefit:0",
+            "benefit:2:",
+            "benefit:2:255",
+            "benefit:2:3:4",
+        ] {
+            let error = text.parse::<Threshold>().unwrap_err().to_string();
+            assert!(error.starts_with(&format!("'{text}' is no threshold: expected")), "{error}");
+        }
+    }
+
+    fn parts(threshold: &str, fen: &str, depth: u32) -> Vec<u32> {
+        let causality = Causality::new(&Rules::TUFTS);
+        let threshold: Threshold = threshold.parse().unwrap();
+        let split = threshold.split(&causality, &fen.parse().unwrap(), depth);
+        split.parts().iter().map(|part| part.pieces.len()).collect()
+    }
+
+    /// The tree of Figure 13 has the weights 0 1 1 2 3 5.
+    const FIGURE_13: &str = "7/7/1cd1e2/4R2/7/7/1C5/r1P4/7 w";
+
+    #[test]
+    fn thresholds_follow_the_depth() {
+        assert_eq!(parts("4", FIGURE_13, 20), [3, 4]);
+        assert_eq!(parts("depth", FIGURE_13, 4), [3, 4]);
+        assert_eq!(parts("depth", FIGURE_13, 5), [7]);
+        assert_eq!(parts("depth*0.5", FIGURE_13, 8), [3, 4]);
+        assert_eq!(parts("depth*0.5", FIGURE_13, 10), [7]);
+        assert_eq!(parts("depth*0.5", FIGURE_13, 4).len(), 3);
+    }
+
+    #[test]
+    fn cuts_are_made_where_they_pay() {
+        // A deeper search gains more by the same cut.
+        let gain = |depth| estimated_benefit(&[3, 4], depth);
+        assert!(gain(2) < 1.0 && gain(6) > 1.5, "{} {}", gain(2), gain(6));
+        assert!(estimated_benefit(&[1, 15], 6) < 1.5, "a lone piece saves little");
+        assert_eq!(parts("benefit:1", FIGURE_13, 2), [7]);
+        assert_eq!(parts("benefit:1.5", FIGURE_13, 6), [3, 4]);
+        assert_eq!(parts("benefit:100", FIGURE_13, 6), [7]);
+        assert_eq!(parts("benefit:1:5", FIGURE_13, 6), [7], "5 plies hold everything together");
+    }
+}
