@@ -4,7 +4,8 @@
 //! moves and a transposition [`Table`] if it is given them. Both are a [`Searcher`]: they search to a
 //! given depth, and [`deepen`] makes iterative deepening of either. [`decompose`] is for games whose
 //! positions fall into parts: [`Subproblems`] searches the parts as Burnett's thesis does, and
-//! [`sum`] adds them up so that nothing is lost.
+//! [`sum`] adds them up so that nothing is lost. [`escape`] is a best-first search that weighs a score
+//! against what has been spent on it, over a budget for the whole game.
 //!
 //! # What a value is
 //!
@@ -33,6 +34,7 @@
 pub mod alphabeta;
 pub mod decompose;
 mod deepening;
+pub mod escape;
 mod limits;
 mod minimax;
 mod order;
