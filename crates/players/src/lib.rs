@@ -30,7 +30,7 @@ pub use statistics::SplitStatistics;
 
 use game::score::Score;
 use jungle::thesis::Thesis;
-use jungle::{Animal, Move, Position, Rules};
+use jungle::{Animal, Jungle, Move, Position, Rules};
 use search::{AlphaBeta, AsListed, Limits, Order, Report, Schedule, Subproblems, deepen};
 
 /// An algorithm with the rules it plays by.
@@ -112,9 +112,9 @@ impl Player {
 #[derive(Clone, Copy, Debug, Default)]
 pub struct StrongestFirst;
 
-impl Order<PartedJungle> for StrongestFirst {
+impl StrongestFirst {
     #[inline]
-    fn rank(&self, _: &PartedJungle, _: &Position, mv: Move) -> i32 {
+    fn rank_of(mv: Move) -> i32 {
         match mv.animal {
             _ if mv.is_capture() => 0,
             Animal::Lion => 1,
@@ -123,5 +123,19 @@ impl Order<PartedJungle> for StrongestFirst {
             Animal::Rat => 4,
             _ => 5,
         }
+    }
+}
+
+impl Order<PartedJungle> for StrongestFirst {
+    #[inline]
+    fn rank(&self, _: &PartedJungle, _: &Position, mv: Move) -> i32 {
+        StrongestFirst::rank_of(mv)
+    }
+}
+
+impl Order<Jungle> for StrongestFirst {
+    #[inline]
+    fn rank(&self, _: &Jungle, _: &Position, mv: Move) -> i32 {
+        StrongestFirst::rank_of(mv)
     }
 }

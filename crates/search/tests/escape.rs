@@ -48,6 +48,7 @@ update  Q: score +0.600, complexity 9
 
 /// Run it with `-- --nocapture` to read the trace; `mousetrap escape --published` prints it too.
 #[test]
+#[expect(clippy::print_stdout, reason = "the trace is for reading")]
 fn the_published_example_runs_step_by_step() {
     let (answer, trace) = example::run();
     println!("{trace}");

@@ -1,6 +1,7 @@
 //! The kinds of players. To add one: a file here that gives a [`Kind`], and a line in [`KINDS`].
 
 mod champion;
+mod escape;
 mod greedy;
 mod random;
 pub mod sparring;
@@ -16,6 +17,7 @@ pub const KINDS: &[Kind] = &[
     thesis::ORDERING,
     thesis::SPLIT,
     thesis::BOTH,
+    escape::KIND,
     greedy::KIND,
     random::KIND,
     sparring::KIND,

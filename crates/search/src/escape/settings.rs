@@ -122,6 +122,95 @@ impl Default for Settings {
     }
 }
 
+impl Settings {
+    /// Changes what a text names, as in `local=power(2),global=step(0.3)`; commas within brackets are
+    /// part of a value. The names are those of [`Settings::NAMES`].
+    ///
+    /// # Errors
+    ///
+    /// Says what is wrong, and what there is.
+    pub fn with(mut self, text: &str) -> Result<Settings, String> {
+        let mut seen: Vec<&str> = Vec::new();
+        for part in split(text).into_iter().map(str::trim).filter(|part| !part.is_empty()) {
+            let Some((name, value)) = part.split_once('=') else {
+                return Err(format!("'{part}' is not of the form name=value"));
+            };
+            let (name, value) = (name.trim(), value.trim());
+            if seen.contains(&name) {
+                return Err(format!("'{name}' is given twice"));
+            }
+            seen.push(name);
+            let number = |least: u64, most: u64| {
+                value.parse::<u64>().ok().filter(|n| (least..=most).contains(n)).ok_or_else(|| {
+                    format!(
+                        "'{value}' does not suit {name}: expected a number from {least} to {most}"
+                    )
+                })
+            };
+            match name {
+                "local" => {
+                    self.local = value.parse::<Curve>().map_err(|error| error.to_string())?
+                }
+                "global" => {
+                    self.global = value.parse::<Curve>().map_err(|error| error.to_string())?
+                }
+                "scale" => self.scale = value.parse()?,
+                "visit" => self.visit = number(0, 1_000_000)? as u32,
+                "expand" => self.expand = number(0, 1_000_000)? as u32,
+                "depth" => self.depth = Some(number(1, 10_000)? as u32),
+                "memory" => self.memory = number(10_000, 1 << 31)? as usize,
+                "repetition" => {
+                    self.repetition = match value {
+                        "draw" => Repetition::Draw,
+                        "ignored" => Repetition::Ignored,
+                        _ => return Err(format!("repetition is draw or ignored, not '{value}'")),
+                    }
+                }
+                "solving" => {
+                    self.solving = match value {
+                        "conjunction" => Solving::Conjunction,
+                        "decided" => Solving::Decided,
+                        _ => {
+                            return Err(format!(
+                                "solving is conjunction or decided, not '{value}'"
+                            ));
+                        }
+                    }
+                }
+                _ => {
+                    return Err(format!(
+                        "there is no parameter '{name}'; there are {}",
+                        Settings::NAMES.join(", ")
+                    ));
+                }
+            }
+        }
+        if self.visit == 0 && self.expand == 0 {
+            return Err("visit and expand cannot both cost nothing: nothing would end the search"
+                .to_owned());
+        }
+        Ok(self)
+    }
+
+    /// What [`with`](Settings::with) can change.
+    pub const NAMES: [&'static str; 9] =
+        ["local", "global", "scale", "visit", "expand", "depth", "memory", "repetition", "solving"];
+}
+
+/// The text cut at commas that stand in no brackets.
+fn split(text: &str) -> Vec<&str> {
+    let mut depth = 0_i32;
+    text.split(|c: char| {
+        match c {
+            '(' => depth += 1,
+            ')' => depth -= 1,
+            _ => {}
+        }
+        c == ',' && depth <= 0
+    })
+    .collect()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -141,6 +230,27 @@ mod tests {
         }
         assert_eq!(Scale::Half(1000.0).unit(Score::estimate(1000)), 0.5);
         assert_eq!(Scale::Linear(15.0).unit(Score::estimate(-20)), -1.0);
+    }
+
+    #[test]
+    fn settings_are_read_by_name() {
+        let with = |text: &str| Settings::default().with(text);
+        let settings =
+            with("local=sigmoid(0.3,12), global=linear(0,0.1),scale=half(500),expand=1,depth=9")
+                .unwrap();
+        assert_eq!(settings.local, Curve::Sigmoid(0.3, 12.0));
+        assert_eq!(settings.global, Curve::Linear(0.0, 0.1));
+        assert_eq!((settings.scale, settings.expand), (Scale::Half(500.0), 1));
+        assert_eq!((settings.depth, settings.visit), (Some(9), 1));
+        assert_eq!(with(""), Ok(Settings::default()));
+        let error = |text: &str| with(text).unwrap_err();
+        assert!(error("lokal=step(1)").contains("there are local, global"));
+        assert!(error("local=step(1),local=step(1)").contains("twice"));
+        assert!(error("local").contains("name=value"));
+        assert!(error("local=step(7)").contains("between 0 and 1"));
+        assert!(error("memory=3").contains("from 10000"));
+        assert!(error("repetition=lost").contains("draw or ignored"));
+        assert!(error("visit=0").contains("nothing would end"));
     }
 
     #[test]
