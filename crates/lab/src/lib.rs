@@ -5,7 +5,8 @@
 //! of them, two from each opening with colours exchanged, on several threads, and writes each
 //! finished game down at once ([`record`]), so that a killed contest goes on where it stopped.
 //! [`stats`] says what the games prove: Elo, normalised Elo and the sequential probability ratio
-//! test, all from the scores of pairs. [`openings`] are where games begin.
+//! test, all from the scores of pairs. [`openings`] are where games begin. [`complexity`] compares
+//! searches over a budget for the whole game, on Jungle and on Amazons.
 //!
 //! Everything that happens follows from the settings: game number `i` begins at an opening and
 //! with seeds that depend on the seed of the contest and on `i` alone. So the number of threads,
@@ -24,6 +25,7 @@
 //! ```
 
 pub mod budget;
+pub mod complexity;
 pub mod contest;
 pub mod material;
 pub mod openings;

@@ -94,6 +94,19 @@ impl Curve {
         }
     }
 
+    /// The largest share at which a score of `value` is still not good enough, to within a billionth.
+    pub fn last_share(&self, value: f64) -> f64 {
+        if self.at(1.0) >= value {
+            return 1.0;
+        }
+        let (mut low, mut high) = (0.0, 1.0);
+        while high - low > 1e-9 {
+            let middle = (low + high) / 2.0;
+            if self.at(middle) >= value { low = middle } else { high = middle }
+        }
+        low
+    }
+
     /// A function from points, a line `x y` each; what follows a `#` is a remark.
     ///
     /// # Errors
@@ -246,6 +259,10 @@ mod tests {
         assert_eq!(at("linear", 0.25), 0.5);
         assert!((at("linear(0.2,0.6)", 0.4)).abs() < 1e-12);
         assert!((at("sigmoid(0.5,9)", 0.5)).abs() < 1e-12);
+        let last = |text: &str, value: f64| text.parse::<Curve>().unwrap().last_share(value);
+        assert!((last("linear", 0.5) - 0.25).abs() < 1e-8);
+        assert!((last("step(0.3)", 0.0) - 0.3).abs() < 1e-8);
+        assert_eq!([last("never", 1.0), last("linear", -1.0), last("linear", 1.0)], [1.0, 1.0, 0.0]);
         let kink = &family()[9];
         assert_eq!([kink.at(0.1), kink.at(0.2), kink.at(0.4)], [0.75, 0.1, 0.1]);
         assert!((kink.at(0.8) + 0.45).abs() < 1e-12);
