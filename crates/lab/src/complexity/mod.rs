@@ -4,14 +4,19 @@
 //! A [`Contender`] is a way to search and to divide a budget among moves; a [`Board`] is a game with an
 //! evaluation, an order of moves and openings; [`play`] plays one game between two contenders from one
 //! opening, each with so many nodes for all its moves. [`regret`] says what a move gave away against a
-//! deeper search. Everything follows from the seed.
+//! deeper search. [`Experiment`] plays all games of the study and keeps them on file. Everything follows
+//! from the seed.
 
 mod board;
 mod contender;
+mod experiment;
+mod ledger;
 mod regret;
 
 pub use board::{Board, SmallAmazons};
 pub use contender::{Contender, Thought};
+pub use experiment::{Cell, Experiment, Family, Found, Regrets, Tuned};
+pub use ledger::{Ledger, LedgerError, Pair};
 pub use regret::regret;
 
 use game::{Outcome, Player};

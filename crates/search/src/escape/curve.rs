@@ -262,7 +262,10 @@ mod tests {
         let last = |text: &str, value: f64| text.parse::<Curve>().unwrap().last_share(value);
         assert!((last("linear", 0.5) - 0.25).abs() < 1e-8);
         assert!((last("step(0.3)", 0.0) - 0.3).abs() < 1e-8);
-        assert_eq!([last("never", 1.0), last("linear", -1.0), last("linear", 1.0)], [1.0, 1.0, 0.0]);
+        assert_eq!(
+            [last("never", 1.0), last("linear", -1.0), last("linear", 1.0)],
+            [1.0, 1.0, 0.0]
+        );
         let kink = &family()[9];
         assert_eq!([kink.at(0.1), kink.at(0.2), kink.at(0.4)], [0.75, 0.1, 0.1]);
         assert!((kink.at(0.8) + 0.45).abs() < 1e-12);

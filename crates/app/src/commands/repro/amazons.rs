@@ -9,12 +9,12 @@
 //! stopped, and shares of a run, on other machines too, write files of their own in the same folder.
 
 use std::collections::BTreeMap;
-use std::fmt::Write as _;
 use std::fs::{self, OpenOptions};
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use amazons::experiment::{self, Played, Step};
+use charts::{Frame, Line, Lines};
 use serde::{Deserialize, Serialize};
 
 use crate::cli::ReproArgs;
@@ -249,88 +249,25 @@ fn row(parts: u32, steps: &[&RecordedStep]) -> Row {
     }
 }
 
-/// A line of the chart: its name, its colour, its dashes, and what it shows.
-type Series = (&'static str, &'static str, &'static str, fn(&Row) -> f64);
-
 /// A chart with a logarithmic scale of ratios: nodes, time and formula (6).
 fn draw(rows: &[Row], args: &ReproArgs, games: usize) -> String {
-    const WIDTH: f64 = 720.0;
-    const HEIGHT: f64 = 440.0;
-    const LEFT: f64 = 70.0;
-    const TOP: f64 = 60.0;
-    let most = rows.iter().map(|row| row.parts).max().unwrap_or(1).max(2);
-    let x = |parts: u32| {
-        LEFT + 30.0 + f64::from(parts - 1) * (WIDTH - LEFT - 80.0) / f64::from(most - 1)
+    let frame = Frame::new("Search by regions over plain alpha-beta")
+        .subtitle(format!(
+            "{games} games on {}; published: a little above 1 with one sub-board, lowest at four",
+            args.size
+        ))
+        .x("sub-boards")
+        .y("divided / plain");
+    let line = |name: &str, of: fn(&Row) -> f64| {
+        let rows = rows.iter().filter(|row| row.parts > 0);
+        Line::new(name).points(rows.map(|row| (f64::from(row.parts), of(row))))
     };
-    // From a hundredth to ten: three decades.
-    let y =
-        |ratio: f64| TOP + (1.0 - ratio.clamp(0.01, 10.0).log10()) / 3.0 * (HEIGHT - TOP - 60.0);
-    let mut svg = format!(
-        "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{WIDTH}\" height=\"{HEIGHT}\" \
-         viewBox=\"0 0 {WIDTH} {HEIGHT}\" role=\"img\" font-family=\"sans-serif\" font-size=\"13\" \
-         aria-label=\"Search by regions over plain alpha-beta, by number of sub-boards\">\n\
-         <rect width=\"{WIDTH}\" height=\"{HEIGHT}\" fill=\"#fffdf8\"/>\n\
-         <text x=\"{LEFT}\" y=\"22\" font-size=\"16\" font-weight=\"700\">Search by regions over plain \
-         alpha-beta: {games} games on {}</text>\n\
-         <text x=\"{LEFT}\" y=\"42\" fill=\"#555\">Published: a little above 1 with one sub-board, below 1 \
-         from two on, lowest at four</text>\n",
-        args.size
-    );
-    // Writing to a string cannot fail.
-    for ratio in [0.01, 0.1, 1.0, 10.0] {
-        let (at, stroke) = (y(ratio), if ratio == 1.0 { "#333" } else { "#ddd" });
-        let _ = writeln!(
-            svg,
-            "<path d=\"M{LEFT} {at:.1}H{}\" stroke=\"{stroke}\"/><text x=\"{}\" y=\"{:.1}\" \
-             text-anchor=\"end\">{ratio}</text>",
-            WIDTH - 30.0,
-            LEFT - 8.0,
-            at + 4.0
-        );
-    }
-    for row in rows.iter().filter(|row| row.parts > 0) {
-        let _ = writeln!(
-            svg,
-            "<text x=\"{:.1}\" y=\"{}\" text-anchor=\"middle\">{}</text>\
-             <text x=\"{:.1}\" y=\"{}\" text-anchor=\"middle\" fill=\"#777\" font-size=\"11\">{} \
-             positions</text>",
-            x(row.parts),
-            HEIGHT - 38.0,
-            row.parts,
-            x(row.parts),
-            HEIGHT - 22.0,
-            row.positions
-        );
-    }
-    let series: [Series; 3] = [
-        ("nodes", "#b92f26", "", |row| row.nodes_ratio),
-        ("time", "#1f4f8a", "6 3", |row| row.time_ratio),
-        ("formula (6)", "#6b8e23", "2 4", |row| row.predicted_ratio),
-    ];
-    for (at, (name, color, dashes, of)) in series.into_iter().enumerate() {
-        let points: Vec<String> = rows
-            .iter()
-            .filter(|row| row.parts > 0)
-            .map(|row| format!("{:.1},{:.1}", x(row.parts), y(of(row))))
-            .collect();
-        let _ = writeln!(
-            svg,
-            "<polyline points=\"{}\" fill=\"none\" stroke=\"{color}\" stroke-width=\"2.5\" \
-             stroke-dasharray=\"{dashes}\"/>",
-            points.join(" ")
-        );
-        for point in &points {
-            let (x, y) = point.split_once(',').unwrap_or_default();
-            let _ = writeln!(svg, "<circle cx=\"{x}\" cy=\"{y}\" r=\"4\" fill=\"{color}\"/>");
-        }
-        let legend = TOP + 14.0 + 18.0 * at as f64;
-        let _ = writeln!(
-            svg,
-            "<text x=\"{}\" y=\"{legend}\" text-anchor=\"end\" fill=\"{color}\" \
-             font-weight=\"700\">{name}</text>",
-            WIDTH - 36.0
-        );
-    }
-    svg.push_str("</svg>\n");
-    svg
+    Lines::new(frame)
+        .log_y()
+        .whole_x()
+        .level(1.0)
+        .line(line("nodes", |row| row.nodes_ratio))
+        .line(line("time", |row| row.time_ratio).dashed())
+        .line(line("formula (6)", |row| row.predicted_ratio).dashed())
+        .svg()
 }
