@@ -12,6 +12,7 @@ use crate::commands::amazons::args::{AmazonsArgs, Shard};
 use crate::commands::analyse::args::{AnalyseArgs, seconds};
 use crate::commands::causality::args::{BenchMstArgs, BenchSplitArgs, ConeArgs, SplitArgs};
 use crate::commands::contest::args::{MatchArgs, OpeningsArgs, TournamentArgs};
+use crate::commands::escape::args::{BenchEscapeArgs, EscapeArgs};
 use crate::commands::gadgets::args::GadgetsArgs;
 use crate::commands::lab::LabArgs;
 use crate::commands::play::PlayArgs;
@@ -49,6 +50,8 @@ pub enum Command {
     Tb(TbArgs),
     /// Say what the engine thinks of a position
     Analyse(AnalyseArgs),
+    /// Search by escape functions, over a budget for the whole game, and explain how
+    Escape(EscapeArgs),
     /// Play a match between two players and say what it proves
     Match(MatchArgs),
     /// Play all of several players against each other
@@ -201,7 +204,8 @@ pub struct RulesArgs {
   mousetrap repro table2 --pieces 3
   mousetrap repro depth14
   mousetrap repro depth30 --time 30
-  mousetrap repro amazons --size 6 --out amazons-6x6")]
+  mousetrap repro amazons --size 6 --out amazons-6x6
+  mousetrap repro complexity --out complexity")]
 pub struct ReproArgs {
     /// What to reproduce
     #[arg(value_name = "NAME", required_unless_present = "list")]
@@ -222,16 +226,17 @@ pub struct ReproArgs {
     /// The folder of tables; the user's data folder if left out
     #[arg(long, value_name = "DIR")]
     pub dir: Option<PathBuf>,
-    /// The folder to write to: docs/figures for figures, amazons-SIZE for amazons if left out
+    /// The folder to write to: docs/figures for figures, amazons-SIZE for amazons, complexity for
+    /// complexity if left out
     #[arg(long, value_name = "DIR")]
     pub out: Option<PathBuf>,
     /// amazons: the size of the board, as in 6 or 10
     #[arg(long, value_name = "SIZE", default_value = "10")]
     pub size: amazons::Size,
-    /// amazons: how many games
-    #[arg(long, value_name = "N", default_value_t = 200)]
-    pub games: u64,
-    /// amazons: decides how the evaluation varies from game to game
+    /// amazons: how many games; complexity: how many a cell [default: 200, 400]
+    #[arg(long, value_name = "N")]
+    pub games: Option<u64>,
+    /// amazons: decides how the evaluation varies from game to game; complexity: the openings
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub seed: u64,
     /// amazons: play only every Mth game, beginning with number N, as in 0/4
@@ -272,6 +277,8 @@ pub enum Bench {
     Split(BenchSplitArgs),
     /// Spanning trees: updated after each move, and computed anew
     Mst(BenchMstArgs),
+    /// Complexity-driven search: whether memory stays flat
+    Escape(BenchEscapeArgs),
 }
 
 #[derive(Debug, Args)]

@@ -174,7 +174,11 @@ impl Experiment {
         let sloped = format!("escape:local={local},global={}", slopes(board)[0]);
         for contender in [REFERENCE, &plain, &sloped] {
             watch(&format!("{}: what the moves of {contender} gave away", board.name()));
-            found.regrets.push(self.regrets(board, contender, nodes));
+            let moves = ledger.judged([board.name(), contender], nodes, self.seed, || {
+                self.regrets(board, contender, nodes)
+            })?;
+            let contender = contender.to_owned();
+            found.regrets.push(Regrets { board: board.name(), contender, moves });
         }
         Ok(())
     }
@@ -208,7 +212,7 @@ impl Experiment {
     }
 
     /// Judges moves of a contender in games against the reference.
-    fn regrets<B: Board>(&self, board: &B, contender: &str, nodes: u64) -> Regrets {
+    fn regrets<B: Board>(&self, board: &B, contender: &str, nodes: u64) -> Vec<(f64, i32)> {
         let contenders = [contender, REFERENCE].map(read);
         let mut moves = Vec::new();
         for pair in 0..JUDGED_PAIRS {
@@ -222,7 +226,7 @@ impl Experiment {
                 }
             }
         }
-        Regrets { board: board.name(), contender: contender.to_owned(), moves }
+        moves
     }
 }
 

@@ -1,4 +1,5 @@
-//! The games of the experiment on file: a line for each pair, written as soon as it is played.
+//! The games of the experiment on file: a line for each pair, written as soon as it is played, and another
+//! file with the moves that were judged.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -6,6 +7,7 @@ use std::fs::{self, File, OpenOptions};
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
+use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
 /// Two games from one opening, colours exchanged.
@@ -33,15 +35,38 @@ pub struct Pair {
     pub moves: [Vec<u64>; 2],
 }
 
+/// Moves of a contender that were judged.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Judged {
+    /// The game.
+    pub board: String,
+    /// Who moved.
+    pub contender: String,
+    /// What it had for a game.
+    pub nodes: u64,
+    /// The seed of the openings.
+    pub seed: u64,
+    /// For each move: the share of what was left that it took, and what it gave away.
+    pub moves: Vec<(f64, i32)>,
+}
+
 /// What tells one set of pairs from another.
 type Key = (String, String, String, u64, u64);
 
 /// The pairs on file.
 #[derive(Debug)]
 pub struct Ledger {
+    pairs_file: Lines,
+    judged_file: Lines,
+    pairs: BTreeMap<Key, BTreeMap<u64, Pair>>,
+    judged: Vec<Judged>,
+}
+
+/// A file of JSON objects, a line each, that only grows.
+#[derive(Debug)]
+struct Lines {
     path: PathBuf,
     file: File,
-    pairs: BTreeMap<Key, BTreeMap<u64, Pair>>,
 }
 
 /// Why the file cannot be kept.
@@ -68,34 +93,53 @@ impl fmt::Display for LedgerError {
 
 impl std::error::Error for LedgerError {}
 
-impl Ledger {
-    /// Opens the file in a folder, which is made if need be. Half a line at the end, which a killed run
-    /// leaves, is cut off.
-    ///
-    /// # Errors
-    ///
-    /// If the disk fails, or a line makes no sense.
-    pub fn open(folder: &Path) -> Result<Ledger, LedgerError> {
-        let path = folder.join("pairs.jsonl");
+impl Lines {
+    /// Opens a file and reads what is in it. Half a line at the end, which a killed run leaves, is cut off.
+    fn open<T: DeserializeOwned>(path: PathBuf) -> Result<(Lines, Vec<T>), LedgerError> {
         let disk = |error| LedgerError::Disk(path.clone(), error);
-        fs::create_dir_all(folder).map_err(disk)?;
         let text = match fs::read_to_string(&path) {
             Ok(text) => text,
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => String::new(),
             Err(error) => return Err(disk(error)),
         };
         let whole = text.rfind('\n').map_or(0, |at| at + 1);
-        let mut pairs: BTreeMap<Key, BTreeMap<u64, Pair>> = BTreeMap::new();
+        let mut found = Vec::new();
         for (at, line) in text[..whole].lines().enumerate() {
-            let pair: Pair = serde_json::from_str(line)
-                .map_err(|error| LedgerError::Damaged(path.clone(), at + 1, error.to_string()))?;
-            pairs.entry(pair.key()).or_default().insert(pair.pair, pair);
+            found.push(
+                serde_json::from_str(line).map_err(|error| {
+                    LedgerError::Damaged(path.clone(), at + 1, error.to_string())
+                })?,
+            );
         }
         let file = OpenOptions::new().create(true).append(true).open(&path).map_err(disk)?;
         if whole < text.len() {
             file.set_len(whole as u64).map_err(disk)?;
         }
-        Ok(Ledger { path, file, pairs })
+        Ok((Lines { path, file }, found))
+    }
+
+    fn append(&mut self, value: &impl Serialize) -> Result<(), LedgerError> {
+        let disk = |error| LedgerError::Disk(self.path.clone(), error);
+        let line = serde_json::to_string(value).map_err(|error| disk(error.into()))?;
+        writeln!(self.file, "{line}").map_err(disk)
+    }
+}
+
+impl Ledger {
+    /// Opens the files in a folder, which is made if need be.
+    ///
+    /// # Errors
+    ///
+    /// If the disk fails, or a line makes no sense.
+    pub fn open(folder: &Path) -> Result<Ledger, LedgerError> {
+        fs::create_dir_all(folder).map_err(|error| LedgerError::Disk(folder.to_owned(), error))?;
+        let (pairs_file, found) = Lines::open::<Pair>(folder.join("pairs.jsonl"))?;
+        let (judged_file, judged) = Lines::open(folder.join("judged.jsonl"))?;
+        let mut pairs: BTreeMap<Key, BTreeMap<u64, Pair>> = BTreeMap::new();
+        for pair in found {
+            pairs.entry(pair.key()).or_default().insert(pair.pair, pair);
+        }
+        Ok(Ledger { pairs_file, judged_file, pairs, judged })
     }
 
     /// The first so many pairs of these, in order; those that are missing are played.
@@ -114,16 +158,39 @@ impl Ledger {
         let key = (board.to_owned(), a.to_owned(), b.to_owned(), nodes, seed);
         let known = self.pairs.entry(key).or_default();
         for number in 0..count {
-            if known.contains_key(&number) {
-                continue;
+            if !known.contains_key(&number) {
+                let pair = play(number);
+                self.pairs_file.append(&pair)?;
+                known.insert(number, pair);
             }
-            let pair = play(number);
-            let disk = |error| LedgerError::Disk(self.path.clone(), error);
-            let line = serde_json::to_string(&pair).map_err(|error| disk(error.into()))?;
-            writeln!(self.file, "{line}").map_err(disk)?;
-            known.insert(number, pair);
         }
         Ok(known.range(..count).map(|(_, pair)| pair.clone()).collect())
+    }
+
+    /// The judged moves of a contender; they are judged if they are not on file.
+    ///
+    /// # Errors
+    ///
+    /// If the disk fails.
+    pub fn judged(
+        &mut self,
+        [board, contender]: [&str; 2],
+        nodes: u64,
+        seed: u64,
+        judge: impl FnOnce() -> Vec<(f64, i32)>,
+    ) -> Result<Vec<(f64, i32)>, LedgerError> {
+        let is_it = |judged: &&Judged| {
+            (&judged.board[..], &judged.contender[..], judged.nodes, judged.seed)
+                == (board, contender, nodes, seed)
+        };
+        if let Some(known) = self.judged.iter().find(is_it) {
+            return Ok(known.moves.clone());
+        }
+        let (board, contender) = (board.to_owned(), contender.to_owned());
+        let judged = Judged { board, contender, nodes, seed, moves: judge() };
+        self.judged_file.append(&judged)?;
+        self.judged.push(judged.clone());
+        Ok(judged.moves)
     }
 }
 
@@ -171,6 +238,12 @@ mod tests {
         assert_eq!((all.len(), &all[..3]), (5, &first[..]));
         let again = Ledger::open(folder.path()).unwrap().pairs(names, 9, 1, 5, |_| unreachable!());
         assert_eq!(again.unwrap(), all);
+        let mut ledger = Ledger::open(folder.path()).unwrap();
+        let moves = vec![(0.125, 3), (0.5, -4)];
+        assert_eq!(ledger.judged(["b", "x"], 9, 1, || moves.clone()).unwrap(), moves);
+        let mut ledger = Ledger::open(folder.path()).unwrap();
+        assert_eq!(ledger.judged(["b", "x"], 9, 1, || unreachable!()).unwrap(), moves);
+        assert!(ledger.judged(["b", "x"], 9, 2, Vec::new).unwrap().is_empty());
         fs::write(&path, "nonsense\n").unwrap();
         assert!(Ledger::open(folder.path()).unwrap_err().to_string().contains("line 1"));
     }

@@ -16,7 +16,7 @@ mod regret;
 pub use board::{Board, SmallAmazons};
 pub use contender::{Contender, Thought};
 pub use experiment::{Cell, Experiment, Family, Found, Regrets, Tuned};
-pub use ledger::{Ledger, LedgerError, Pair};
+pub use ledger::{Judged, Ledger, LedgerError, Pair};
 pub use regret::regret;
 
 use game::{Outcome, Player};

@@ -21,6 +21,9 @@ use crate::cli::ReproArgs;
 use crate::failure::Failure;
 use crate::output::Output;
 
+/// How many games are played unless somebody says otherwise.
+const GAMES: u64 = 200;
+
 /// A game on file.
 #[derive(Serialize, Deserialize)]
 struct Recorded {
@@ -81,7 +84,8 @@ struct Row {
 }
 
 pub fn run(args: &ReproArgs, output: &mut Output) -> Result<(), Failure> {
-    if args.games == 0 {
+    let wanted = args.games.unwrap_or(GAMES);
+    if wanted == 0 {
         return Err(Failure::Input("no games to play: use --games 1 or more".to_owned()));
     }
     let folder = match &args.out {
@@ -92,7 +96,7 @@ pub fn run(args: &ReproArgs, output: &mut Output) -> Result<(), Failure> {
         .map_err(|error| Failure::outside(format!("making {}", folder.display()), error))?;
     let mut games = read_all(args, &folder)?;
     play_missing(args, &folder, &mut games)?;
-    games.retain(|number, _| *number < args.games);
+    games.retain(|number, _| *number < wanted);
 
     let rows = rows(games.values());
     let chart = folder.join("figure3.svg");
@@ -177,7 +181,7 @@ fn play_missing(
     games: &mut BTreeMap<u64, Recorded>,
 ) -> Result<(), Failure> {
     let share = args.shard;
-    let missing: Vec<u64> = (0..args.games)
+    let missing: Vec<u64> = (0..args.games.unwrap_or(GAMES))
         .filter(|number| number % share.of == share.at && !games.contains_key(number))
         .collect();
     if missing.is_empty() {

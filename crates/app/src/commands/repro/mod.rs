@@ -1,6 +1,7 @@
 //! `mousetrap repro`: published results, computed anew and shown beside the originals.
 
 mod amazons;
+mod complexity;
 mod depth14;
 mod depth30;
 mod table1;
@@ -33,6 +34,11 @@ const ALL: &[(&str, &str, Run)] = &[
         "amazons",
         "Xu, Xing & Zuo, Figure 3: search by regions beside plain alpha-beta, by sub-boards",
         amazons::run,
+    ),
+    (
+        "complexity",
+        "Krad & Petrakos: the games their paper lacks, against alpha-beta at equal nodes a game",
+        complexity::run,
     ),
     ("figures", "Burnett (2010), Figures 7, 8, 13, 14 and 16, drawn anew as SVG", figures::run),
 ];
