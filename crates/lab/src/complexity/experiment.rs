@@ -169,6 +169,12 @@ impl Experiment {
         let winner = tuned.tried[0].0.clone();
         cell(Family::Tuned, &winner, REFERENCE, ledger)?;
         cell(Family::Tuned, &winner, "alphabeta:table", ledger)?;
+        // What of that is due to the share alone: alpha-beta with the same, and the two head to head.
+        if let Some((_, global)) = winner.split_once("global=") {
+            let same = format!("alphabeta:global={global}");
+            cell(Family::Time, &same, REFERENCE, ledger)?;
+            cell(Family::Tuned, &winner, &same, ledger)?;
+        }
         found.tuned.push(tuned);
 
         let sloped = format!("escape:local={local},global={}", slopes(board)[0]);

@@ -67,6 +67,10 @@
 //! 16. *The example's figures have not survived.* That q₃₁ … q₃₅ are visited before one escapes tells
 //!     that q₃ has six children; their scores are ours, chosen so that q₃₂ is the best and q₃ falls behind.
 //!
+//! One consequence of the paper's rules is kept although it is a weakness: the root is entered once, so its
+//! children that were not visited before the first candidate escaped are visited only when a later test
+//! fails, which gets rare as the visited ones' complexity grows. Below the root state B sees to them.
+//!
 //! # Memory
 //!
 //! At most [`Settings::memory`] nodes are kept, of 24 bytes in Jungle and Amazons. When the next

@@ -105,11 +105,11 @@ pub struct Settings {
 }
 
 impl Default for Settings {
-    /// The functions that did best in `docs/reports/complexity.md`; a million nodes kept.
+    /// What a small search found for Jungle (`docs/reports/complexity.md`); a million nodes kept.
     fn default() -> Settings {
         Settings {
-            local: Curve::Step(0.75),
-            global: Curve::Step(0.03),
+            local: Curve::Power(2.0),
+            global: Curve::Step(0.0222),
             scale: Scale::Half(1000.0),
             visit: 1,
             expand: 0,

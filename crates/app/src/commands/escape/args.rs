@@ -34,10 +34,10 @@ pub struct EscapeArgs {
     #[command(flatten)]
     pub rules: RulesArg,
     /// The local escape function
-    #[arg(long, value_name = "CURVE", default_value = "step(0.75)")]
+    #[arg(long, value_name = "CURVE", default_value = "power(2)")]
     pub local: Curve,
     /// The global escape function
-    #[arg(long, value_name = "CURVE", default_value = "step(0.03)")]
+    #[arg(long, value_name = "CURVE", default_value = "step(0.0222)")]
     pub global: Curve,
     /// Other settings, as in scale=half(500),expand=1,depth=8,memory=100000,solving=conjunction
     #[arg(long, value_name = "NAME=VALUE,…", default_value = "")]
