@@ -102,9 +102,11 @@ const ROUNDS: [(usize, u64); 2] = [(usize::MAX, 30), (3, 100)];
 /// Openings of the small search are others than those of the cells.
 const TUNING: u64 = 0x7475_6e65;
 
-/// How many games are judged for what moves gave away, every how many moves, and with how many nodes.
-const JUDGED_PAIRS: u64 = 20;
+/// How many games are judged for what moves gave away, every how many moves in long games (in short ones,
+/// all are), and with how many nodes.
+const JUDGED_GAMES: u64 = 20;
 const JUDGED_EVERY: usize = 4;
+const SHORT: usize = 50;
 const JUDGE_NODES: u64 = 60_000;
 
 impl Experiment {
@@ -221,12 +223,13 @@ impl Experiment {
     fn regrets<B: Board>(&self, board: &B, contender: &str, nodes: u64) -> Vec<(f64, i32)> {
         let contenders = [contender, REFERENCE].map(read);
         let mut moves = Vec::new();
-        for pair in 0..JUDGED_PAIRS {
+        let every = if board.most_plies() < SHORT { 1 } else { JUDGED_EVERY };
+        for pair in 0..JUDGED_GAMES {
             let opening = board.opening(self.seed, pair);
             let played =
                 play(board, &opening, [&contenders[0], &contenders[1]], (pair % 2) as usize, nodes);
             let own = played.steps.iter().filter(|step| step.by == 0);
-            for step in own.step_by(JUDGED_EVERY).filter(|step| step.left > 0) {
+            for step in own.step_by(every).filter(|step| step.left > 0) {
                 if let Some(regret) = regret(board, &step.position, step.mv, JUDGE_NODES) {
                     moves.push((step.spent as f64 / step.left as f64, regret));
                 }

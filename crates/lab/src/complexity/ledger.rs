@@ -2,6 +2,7 @@
 //! file with the moves that were judged.
 
 use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
 use std::fmt;
 use std::fs::{self, File, OpenOptions};
 use std::io::Write;
@@ -158,10 +159,10 @@ impl Ledger {
         let key = (board.to_owned(), a.to_owned(), b.to_owned(), nodes, seed);
         let known = self.pairs.entry(key).or_default();
         for number in 0..count {
-            if !known.contains_key(&number) {
+            if let Entry::Vacant(vacant) = known.entry(number) {
                 let pair = play(number);
                 self.pairs_file.append(&pair)?;
-                known.insert(number, pair);
+                vacant.insert(pair);
             }
         }
         Ok(known.range(..count).map(|(_, pair)| pair.clone()).collect())

@@ -102,7 +102,7 @@ impl Curve {
         let (mut low, mut high) = (0.0, 1.0);
         while high - low > 1e-9 {
             let middle = (low + high) / 2.0;
-            if self.at(middle) >= value { low = middle } else { high = middle }
+            (low, high) = if self.at(middle) >= value { (middle, high) } else { (low, middle) };
         }
         low
     }

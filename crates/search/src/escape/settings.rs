@@ -149,10 +149,10 @@ impl Settings {
             };
             match name {
                 "local" => {
-                    self.local = value.parse::<Curve>().map_err(|error| error.to_string())?
+                    self.local = value.parse::<Curve>().map_err(|error| error.to_string())?;
                 }
                 "global" => {
-                    self.global = value.parse::<Curve>().map_err(|error| error.to_string())?
+                    self.global = value.parse::<Curve>().map_err(|error| error.to_string())?;
                 }
                 "scale" => self.scale = value.parse()?,
                 "visit" => self.visit = number(0, 1_000_000)? as u32,

@@ -104,7 +104,7 @@ pub fn draw(
         let _ = writeln!(
             svg,
             "<text x=\"{:.1}\" y=\"{:.1}\" font-weight=\"600\" stroke=\"#ffffff\" stroke-width=\"3\" \
-             paint-order=\"stroke\">{}<tspan font-weight=\"400\" fill=\"#444\"> {}</tspan></text>",
+             paint-order=\"stroke\">{}<tspan dx=\"5\" font-weight=\"400\" fill=\"#444\">{}</tspan></text>",
             node.x + 9.0,
             node.y - 6.0,
             node.label,
@@ -148,7 +148,7 @@ fn place(
             y: TOP + ROW * row,
             parent,
             label: node.mv().map_or("root".to_owned(), |mv| mv.to_string()),
-            below: format!("{value:+.2} · {:.0} %", 100.0 * share),
+            below: format!("{value:+.3} · {:.0} %", 100.0 * share),
             share,
             best,
             solved: node.is_solved(),
@@ -172,14 +172,14 @@ fn curve(settings: &Settings, answer: &Answer<Move>, diary: &Diary) -> String {
         .y("between −1 and 1")
         .size(CHART.0, CHART.1);
     let weighings: Vec<(f64, f64)> =
-        diary.budget(300).map(|weighing| (weighing.share, weighing.value)).collect();
+        diary.budget(24).map(|weighing| (weighing.share, weighing.value)).collect();
     let last = weighings.last().map_or(1.0, |(share, _)| *share).max(1e-9);
     // A little beyond where it ended, so that the meeting of the two can be seen.
-    let shares = (0..=240).map(|step| (last * 1.15 * f64::from(step) / 240.0).min(1.0));
+    let shares = (0..=46).map(|step| (last * f64::from(step) / 40.0).min(1.0));
     let global = shares.map(|share| (share, settings.global.at(share)));
     let mut chart = Lines::new(frame).level(0.0);
-    chart = chart.line(smooth(format!("g = {}", settings.global), global.collect()));
-    chart = chart.line(smooth("value of the root".to_owned(), steps(&weighings)));
+    chart = chart.line(Line::new(format!("g = {}", settings.global)).points(global));
+    chart = chart.line(Line::new("value of the root").points(steps(&weighings)));
     chart.line(Line::new("move").dots().point(last, answer.value)).svg()
 }
 
@@ -193,9 +193,4 @@ fn steps(points: &[(f64, f64)]) -> Vec<(f64, f64)> {
         all.push((x, y));
     }
     all
-}
-
-/// A line without marks would be nicer; few points have few of them.
-fn smooth(name: String, points: Vec<(f64, f64)>) -> Line {
-    Line::new(name).points(points)
 }

@@ -130,10 +130,6 @@ pub fn tree(
             continue;
         }
         let children = dearest(node, args.children as usize);
-        let hidden = node.visited().count() - children.len();
-        if hidden > 0 && children.is_empty() {
-            continue;
-        }
         for child in children.into_iter().rev() {
             let mut path = path.clone();
             path.extend(child.mv());

@@ -277,24 +277,11 @@ fn elo_chart(board: &str, rows: &[Row]) -> String {
     let frame = Frame::new(format!("Elo against alpha-beta at equal nodes a game: {board}"))
         .subtitle(format!("{games} games each, with 95 % intervals"))
         .y("Elo")
-        .size(1180, 520);
-    let names = ["escape, local functions", "escape, global functions", "others"];
-    let mut bars = Bars::new(frame, names).stacked();
+        .size(1500, 480);
+    let mut bars = Bars::new(frame, ["Elo"]);
     for row in rows {
-        let series = match row.family {
-            Family::Local => 0,
-            Family::Global | Family::Tuned => 1,
-            Family::Time | Family::Baseline => 2,
-        };
-        let mut group = Group::new(label(&row.a));
-        for at in 0..names.len() {
-            group = if at == series {
-                group.bar_between(row.elo, row.elo - row.elo_error, row.elo + row.elo_error)
-            } else {
-                group.gap()
-            };
-        }
-        bars = bars.group(group);
+        let (low, high) = (row.elo - row.elo_error, row.elo + row.elo_error);
+        bars = bars.group(Group::new(label(&row.a)).bar_between(row.elo, low, high));
     }
     bars.svg()
 }
@@ -315,7 +302,8 @@ fn label(contender: &str) -> String {
             .filter(|part| !part.is_empty())
             .map(str::to_owned),
     );
-    lines.join("\n")
+    // What stands in brackets gets a line of its own: names of categories are narrow.
+    lines.join("\n").replace('(', "\n(")
 }
 
 /// What part of the game's budget went into each move.
@@ -339,7 +327,7 @@ fn budget_chart(board: &str, found: &Found) -> String {
         shown += 1;
         let games: Vec<&Vec<u64>> = cell.pairs.iter().flat_map(|pair| &pair.moves).collect();
         let longest = games.iter().map(|moves| moves.len()).max().unwrap_or(0);
-        let mut line = Line::new(label(&cell.a).replace('\n', " "));
+        let mut line = Line::new(label(&cell.a).replace("\n(", "(").replace('\n', " "));
         for at in 0..longest {
             let spent: Vec<u64> = games.iter().filter_map(|moves| moves.get(at).copied()).collect();
             // A mean over few games says little.
@@ -368,7 +356,7 @@ fn regret_chart(board: &str, bins: &[Bin]) -> String {
         }
     }
     for name in names {
-        let mut line = Line::new(label(name).replace('\n', " "));
+        let mut line = Line::new(label(name).replace("\n(", "(").replace('\n', " "));
         for bin in bins.iter().filter(|bin| bin.board == board && bin.contender == name) {
             let (low, high) = (bin.regret - bin.error, bin.regret + bin.error);
             line = line.point_between(bin.share, bin.regret, low, high);
