@@ -13,6 +13,7 @@ use crate::commands::amazons::args::AmazonsArgs;
 use crate::commands::analyse::args::{AnalyseArgs, seconds};
 use crate::commands::causality::args::{BenchMstArgs, BenchSplitArgs, ConeArgs, SplitArgs};
 use crate::commands::contest::args::{MatchArgs, OpeningsArgs, TournamentArgs};
+use crate::commands::escape::args::{BenchEscapeArgs, EscapeArgs};
 use crate::commands::gadgets::args::GadgetsArgs;
 use crate::commands::lab::LabArgs;
 use crate::commands::mine::args::MineArgs;
@@ -54,6 +55,8 @@ pub enum Command {
     Mine(MineArgs),
     /// Say what the engine thinks of a position
     Analyse(AnalyseArgs),
+    /// Search by escape functions, over a budget for the whole game, and explain how
+    Escape(EscapeArgs),
     /// Play a match between two players and say what it proves
     Match(MatchArgs),
     /// Play all of several players against each other
@@ -220,7 +223,8 @@ Examples:
   mousetrap repro figure19 --games 400 --shard 1/8
   mousetrap repro figure21 --resume               # read off the games of Figure 19
   mousetrap repro amazons --size 6 --out amazons-6x6
-  mousetrap repro splitting --resume              # Elo over thresholds and budgets"
+  mousetrap repro splitting --resume              # Elo over thresholds and budgets
+  mousetrap repro complexity                      # Elo over escape functions"
 )]
 pub struct ReproArgs {
     /// What to reproduce
@@ -258,7 +262,7 @@ pub struct ReproArgs {
     #[arg(long, value_name = "SIZE", default_value = "10")]
     pub size: amazons::Size,
     /// How many games: of each configuration, 40 if left out; of amazons, 200; of
-    /// each cell of splitting, 400
+    /// each cell of splitting and complexity, 400
     #[arg(long, value_name = "N")]
     pub games: Option<u64>,
     /// How many positions to search: figure20, 200 if left out; gain, 100
@@ -326,6 +330,8 @@ pub enum Bench {
     Split(BenchSplitArgs),
     /// Spanning trees: updated after each move, and computed anew
     Mst(BenchMstArgs),
+    /// Complexity-driven search: whether memory stays flat
+    Escape(BenchEscapeArgs),
 }
 
 #[derive(Debug, Args)]

@@ -13,6 +13,7 @@ use serde::{Deserialize, Serialize};
 ///
 /// assert_eq!(Budget::clock("1:30+0.5")?.to_string(), "90+0.5 s");
 /// assert_eq!(Budget::Nodes(2000).to_string(), "2000 nodes a move");
+/// assert_eq!(Budget::GameNodes(90_000).to_string(), "90000 nodes a game");
 /// assert!(Budget::clock("ten").is_err());
 /// # Ok::<(), String>(())
 /// ```
@@ -21,6 +22,8 @@ use serde::{Deserialize, Serialize};
 pub enum Budget {
     /// So many nodes a move.
     Nodes(u64),
+    /// So many nodes for all moves of a game, each side: what one move saves is there for the next.
+    GameNodes(u64),
     /// So many plies deep.
     Depth(u32),
     /// So long a move.
@@ -79,7 +82,7 @@ impl Budget {
 
     /// Whether the same seed gives the same games.
     pub fn is_reproducible(&self) -> bool {
-        matches!(self, Budget::Nodes(_) | Budget::Depth(_))
+        matches!(self, Budget::Nodes(_) | Budget::GameNodes(_) | Budget::Depth(_))
     }
 
     /// The clocks at the start of a game, if it is played on clocks.
@@ -88,6 +91,14 @@ impl Budget {
             Budget::Clock { base, increment } => {
                 Some(Clocks { left: ByColor { white: base, black: base }, increment })
             }
+            _ => None,
+        }
+    }
+
+    /// What each side may spend at the start of a game, if nodes are counted over the game.
+    pub(crate) fn purses(&self) -> Option<ByColor<u64>> {
+        match *self {
+            Budget::GameNodes(nodes) => Some(ByColor { white: nodes, black: nodes }),
             _ => None,
         }
     }
@@ -111,7 +122,8 @@ impl Budget {
             Budget::Nodes(nodes) => limit.nodes = Some(nodes),
             Budget::Depth(depth) => limit.depth = Some(depth),
             Budget::Time(time) => limit.time = Some(time),
-            Budget::Clock { .. } => {}
+            // What is left is the referee's to say.
+            Budget::Clock { .. } | Budget::GameNodes(_) => {}
         }
         limit
     }
@@ -125,6 +137,7 @@ impl fmt::Display for Budget {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Budget::Nodes(nodes) => write!(f, "{nodes} nodes a move"),
+            Budget::GameNodes(nodes) => write!(f, "{nodes} nodes a game"),
             Budget::Depth(depth) => write!(f, "depth {depth}"),
             Budget::Time(time) => write!(f, "{} s a move", time.as_secs_f64()),
             Budget::Clock { base, increment } => {
@@ -139,6 +152,9 @@ impl fmt::Display for Budget {
 pub struct Limit {
     /// So many nodes.
     pub nodes: Option<u64>,
+    /// What is left of the nodes for the whole game. A player that looks after it itself may spend all of
+    /// it on one move; for the others, `nodes` says how much to spend now.
+    pub purse: Option<u64>,
     /// So many plies deep.
     pub depth: Option<u32>,
     /// So long.
@@ -153,9 +169,21 @@ impl Default for Limit {
     /// No limit but a minute's patience.
     fn default() -> Limit {
         let patience = Duration::from_secs(60);
-        Limit { nodes: None, depth: None, time: None, clock: None, patience }
+        Limit { nodes: None, purse: None, depth: None, time: None, clock: None, patience }
     }
 }
+
+impl Limit {
+    /// The same limit with so much left for the game: a move costs a thirtieth of it, as with a clock,
+    /// unless the player knows better.
+    #[must_use]
+    pub(crate) fn with_purse(self, left: u64) -> Limit {
+        Limit { purse: Some(left), nodes: Some((left / MOVES_EXPECTED).max(1)), ..self }
+    }
+}
+
+/// How many moves a game is expected to last still, whenever somebody asks.
+const MOVES_EXPECTED: u64 = 30;
 
 /// What the clocks show.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

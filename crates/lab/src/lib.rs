@@ -6,7 +6,8 @@
 //! finished game down at once ([`record`]), so that a killed contest goes on where it stopped.
 //! [`stats`] says what the games prove: Elo, normalised Elo and the sequential probability ratio
 //! test, all from the scores of pairs. [`openings`] are where games begin. A [`study`] is the record of any
-//! run, with its parameters, results and plots.
+//! run, with its parameters, results and plots. [`complexity`] compares searches over a budget for the
+//! whole game, on Jungle and on Amazons.
 //!
 //! Everything that happens follows from the settings: game number `i` begins at an opening and
 //! with seeds that depend on the seed of the contest and on `i` alone. So the number of threads,
@@ -25,6 +26,7 @@
 //! ```
 
 pub mod budget;
+pub mod complexity;
 pub mod contest;
 pub mod material;
 pub mod openings;

@@ -183,12 +183,16 @@ impl Referee {
             }
         }
         let mut clocks = self.budget.clocks();
+        let mut purses = self.budget.purses();
         loop {
             if let Some(decision) = self.decided(play) {
                 return decision;
             }
             let turn = play.position().turn();
-            let limit = self.budget.limit(clocks, turn, self.margin, self.patience);
+            let mut limit = self.budget.limit(clocks, turn, self.margin, self.patience);
+            if let Some(purses) = &purses {
+                limit = limit.with_purse(purses[turn]);
+            }
             let start = Instant::now();
             let player = &mut players[turn];
             let choice = guarded(|| player.choose(play, &limit));
@@ -202,10 +206,16 @@ impl Referee {
                 return Decision::lost(turn, &Fault::Illegal(error.to_string()));
             }
             let seconds = (took.as_secs_f64() * 1e6).round() / 1e6;
+            let nodes = info.nodes;
             moves.push(PlayedMove { mv: mv.to_string(), info, seconds });
             if let Some(clocks) = &mut clocks {
                 let left = &mut clocks.left[turn];
                 *left = left.saturating_sub(took) + clocks.increment;
+            }
+            if let Some(purses) = &mut purses {
+                // Who does not say what a move took is taken to have taken all it should.
+                let took = nodes.or(limit.nodes).unwrap_or_default();
+                purses[turn] = purses[turn].saturating_sub(took);
             }
         }
     }
@@ -326,6 +336,35 @@ mod tests {
         assert_eq!(played.moves.len(), 60);
         let played = against(first_move, &settings("leiden,move-limit=5"));
         assert_eq!((played.end, played.moves.len()), (End::MoveLimit, 10));
+    }
+
+    /// Spends two fifths of what is left, and says so.
+    struct Spender(Vec<u64>);
+
+    impl Player for Spender {
+        fn new_game(&mut self, _: &NewGame<'_>) -> Result<(), Fault> {
+            Ok(())
+        }
+
+        fn choose(&mut self, play: &Play, limit: &Limit) -> Result<Choice, Fault> {
+            let left = limit.purse.expect("there is a purse");
+            assert_eq!(limit.nodes, Some((left / 30).max(1)));
+            self.0.push(left);
+            let info = Info { nodes: Some(left * 2 / 5), ..Info::default() };
+            Ok(Choice { mv: first_move(play)?, info })
+        }
+    }
+
+    #[test]
+    fn nodes_of_a_game_are_carried_from_move_to_move() {
+        let mut settings = settings("leiden,move-limit=4");
+        settings.budget = Budget::GameNodes(1000);
+        let (mut white, mut black) = (Spender(Vec::new()), Spender(Vec::new()));
+        let players: ByColor<&mut dyn Player> = ByColor { white: &mut white, black: &mut black };
+        let start = jungle::fen::START.parse().unwrap();
+        Referee::new(&settings, None).play(&start, players, ByColor::default()).unwrap();
+        assert_eq!(white.0, [1000, 600, 360, 216]);
+        assert_eq!(black.0, white.0);
     }
 
     #[test]

@@ -117,7 +117,7 @@ impl fmt::Display for SpecError {
 
 impl std::error::Error for SpecError {}
 
-/// Parameters as in `depth=4,nodes=2000`, each asked for by name; what nobody asked for is refused.
+/// Parameters as in `depth=4,nodes=2000` or `global=linear(0,0.1)`, each asked for by name; what nobody asked for is refused.
 #[derive(Debug)]
 pub struct Parameters<'a> {
     left: Vec<(&'a str, &'a str)>,
@@ -132,7 +132,13 @@ impl<'a> Parameters<'a> {
     /// If a part is no `name=value`, or a name comes twice.
     pub fn read(text: &'a str) -> Result<Parameters<'a>, String> {
         let mut left: Vec<(&str, &str)> = Vec::new();
-        for part in text.split(',').map(str::trim).filter(|part| !part.is_empty()) {
+        // Commas within brackets are part of a value.
+        let mut depth = 0;
+        let parts = text.split(|letter: char| {
+            depth += i32::from(letter == '(') - i32::from(letter == ')');
+            letter == ',' && depth <= 0
+        });
+        for part in parts.map(str::trim).filter(|part| !part.is_empty()) {
             let Some((name, value)) = part.split_once('=') else {
                 return Err(format!("'{part}' is not of the form name=value"));
             };

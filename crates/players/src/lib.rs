@@ -42,7 +42,7 @@ pub use threshold::{ParseThresholdError, Threshold};
 use game::Game;
 use game::score::Score;
 use jungle::thesis::Thesis;
-use jungle::{Animal, Move, Position, Rules};
+use jungle::{Animal, Jungle, Move, Position, Rules};
 use search::decompose::Decompose;
 use search::sum::{Independent, Sum};
 use search::{
@@ -231,6 +231,13 @@ impl StrongestFirst {
 impl Order<PartedJungle> for StrongestFirst {
     #[inline]
     fn rank(&self, _: &PartedJungle, _: &Position, mv: Move) -> i32 {
+        StrongestFirst::rank(mv)
+    }
+}
+
+impl Order<Jungle> for StrongestFirst {
+    #[inline]
+    fn rank(&self, _: &Jungle, _: &Position, mv: Move) -> i32 {
         StrongestFirst::rank(mv)
     }
 }

@@ -4,7 +4,9 @@
 //! moves and a transposition [`Table`] if it is given them. Both are a [`Searcher`]: they search to a
 //! given depth, and [`deepen`] makes iterative deepening of either. [`decompose`] is for games whose
 //! positions fall into parts: [`Subproblems`] searches the parts as Burnett's thesis does, and
-//! [`sum`] adds them up so that nothing is lost.
+//! [`sum`] adds them up so that nothing is lost. [`escape`] is a best-first search that weighs a score
+//! against what has been spent on it, over a budget for the whole game; [`Uct`] is a plain best-first
+//! search to compare it with.
 //!
 //! # What a value is
 //!
@@ -33,6 +35,7 @@
 pub mod alphabeta;
 pub mod decompose;
 mod deepening;
+pub mod escape;
 mod limits;
 mod minimax;
 mod order;
@@ -40,6 +43,7 @@ mod path;
 mod subproblems;
 pub mod sum;
 mod table;
+mod uct;
 
 pub use alphabeta::AlphaBeta;
 pub use deepening::{Report, Schedule, deepen, fixed};
@@ -49,6 +53,7 @@ pub use order::{AsListed, Order};
 pub use path::Repetition;
 pub use subproblems::{PartReport, SplitReport, Subproblems};
 pub use table::Table;
+pub use uct::{Uct, UctAnswer};
 
 use game::Game;
 use game::score::Score;

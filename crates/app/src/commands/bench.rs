@@ -10,7 +10,7 @@ use jungle::{Jungle, Move, Position};
 use serde::Serialize;
 
 use crate::cli::{Bench, BenchArgs, BenchPerftArgs};
-use crate::commands::{bench_parts, causality};
+use crate::commands::{bench_parts, causality, escape};
 use crate::failure::Failure;
 use crate::output::Output;
 
@@ -21,6 +21,7 @@ pub fn run(args: &BenchArgs, output: &mut Output) -> Result<(), Failure> {
         Some(Bench::Parts(args)) => bench_parts::run(args, output),
         Some(Bench::Split(args)) => causality::bench::split(args, output),
         Some(Bench::Mst(args)) => causality::bench_mst::run(args, output),
+        Some(Bench::Escape(args)) => escape::bench::run(args, output),
     }
 }
 

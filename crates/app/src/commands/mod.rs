@@ -6,6 +6,7 @@ pub mod bench;
 mod bench_parts;
 pub mod causality;
 pub mod contest;
+pub mod escape;
 pub mod gadgets;
 pub mod lab;
 pub mod mine;

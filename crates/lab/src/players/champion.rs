@@ -2,12 +2,22 @@
 //!
 //! With a limit on nodes its games are the same anywhere. `eval=thesis` swaps the evaluation, and the
 //! shortcuts of the search can be turned off one by one, for experiments on what each is worth.
+//!
+//! `global=CURVE` puts a global escape function ([`search::escape`]) in place of its own time control, on
+//! clocks and with nodes counted over the game: no new depth is begun once the score is good enough for the
+//! share of what was left that will be spent by its end, taken to be twice what is spent now, and a move is
+//! broken off at twice what a score of 0 would take. (Without that foresight a move costs half as much again as
+//! it should, and the champion plays its endings on nothing: `docs/reports/complexity.md`.)
 
 use std::sync::Arc;
+use std::time::Duration;
 
-use engine::{Constants, Control, Engine, Evaluation, Level, Limits, Options, Shortcut};
+use engine::{
+    Bound, Constants, Control, Engine, Evaluation, Level, Limits, Line, Options, Shortcut,
+};
 use game::score::Verdict;
 use jungle::Play;
+use search::escape::{Curve, Scale};
 
 use crate::Limit;
 use crate::player::{Choice, Fault, Info, NewGame, Player, Score};
@@ -15,7 +25,7 @@ use crate::spec::{Factory, Kind, Parameters};
 
 pub(super) const KIND: Kind = Kind {
     name: "champion",
-    usage: "champion[:level=0-20,nodes=N,depth=D,hash=MB,contempt=N,eval=thesis,without=SHORTCUT,CONSTANT=N]",
+    usage: "champion[:level=0-20,nodes=N,depth=D,hash=MB,contempt=N,eval=thesis,without=SHORTCUT,global=CURVE,CONSTANT=N]",
     summary: "the engine at full strength, or less",
     read,
 };
@@ -30,6 +40,10 @@ fn read(text: &str) -> Result<Factory, String> {
     let evaluation = parameters.take::<Evaluation>("eval")?.unwrap_or_default();
     let contempt = parameters.take::<i32>("contempt")?.unwrap_or_default();
     let without = parameters.take::<Shortcut>("without")?;
+    let global = parameters
+        .take::<String>("global")?
+        .map(|text| text.parse::<Curve>().map_err(|error| error.to_string()))
+        .transpose()?;
     let mut constants = Constants::default();
     for name in Constants::NAMES {
         if let (Some(value), Some(constant)) = (parameters.take(name)?, constants.named(name)) {
@@ -45,7 +59,7 @@ fn read(text: &str) -> Result<Factory, String> {
         let mut engine = Engine::new();
         // It was accepted a moment ago; should memory have run out since, the usual table will do.
         let _ = engine.set_options(options.clone());
-        Box::new(Champion { engine, depth, nodes })
+        Box::new(Champion { engine, depth, nodes, global: global.clone() })
     }))
 }
 
@@ -53,7 +67,19 @@ struct Champion {
     engine: Engine,
     depth: Option<u32>,
     nodes: Option<u64>,
+    global: Option<Curve>,
 }
+
+/// How the engine's scores are brought between −1 and 1 for a global escape function: an advantage of an
+/// elephant is 0.5.
+const SCALE: Scale = Scale::Half(325.0);
+
+/// How much more will be spent when another depth is finished.
+const NEXT_DEPTH: f64 = 2.0;
+
+/// A move is broken off at so many times what a score of 0 would take, and at this part of what is left.
+const LONGEST: f64 = 2.0;
+const MOST: f64 = 0.4;
 
 impl Player for Champion {
     fn new_game(&mut self, game: &NewGame<'_>) -> Result<(), Fault> {
@@ -68,14 +94,33 @@ impl Player for Champion {
             increment: clocks.increment,
             moves_to_go: None,
         });
-        let limits = Limits {
+        let mut limits = Limits {
             depth: self.depth.into_iter().chain(limit.depth).min(),
             nodes: self.nodes.into_iter().chain(limit.nodes).min(),
             time: limit.time.map(|time| time.mul_f64(0.95)),
             clock,
             ..Limits::default()
         };
-        let answer = self.engine.think(play, &limits, &Control::new(false), &mut |_| ());
+        let control = Control::new(false);
+        let left = match (limit.purse, limit.clock) {
+            (Some(nodes), _) => Some(Left::Nodes(nodes)),
+            (None, Some(clocks)) => Some(Left::Time(clocks.left[play.position().turn()])),
+            (None, None) => None,
+        };
+        let answer = match (&self.global, left) {
+            (Some(global), Some(left)) => {
+                left.limit(global, &mut limits);
+                let mut watch = |line: Line| {
+                    let is_best = line.index == 1 && line.bound == Bound::Exact;
+                    if is_best && SCALE.unit(line.score) > global.at(NEXT_DEPTH * left.share(&line))
+                    {
+                        control.stop();
+                    }
+                };
+                self.engine.think(play, &limits, &control, &mut watch)
+            }
+            _ => self.engine.think(play, &limits, &control, &mut |_| ()),
+        };
         let mv = answer.best.ok_or_else(super::no_move)?;
         let moves = |plies: u32| plies.div_ceil(2) as i32;
         let score = match answer.score().verdict() {
@@ -88,5 +133,61 @@ impl Player for Champion {
             mv,
             info: Info { depth, score: Some(score), nodes: Some(answer.nodes), ..Info::default() },
         })
+    }
+}
+
+/// What is left for the game.
+#[derive(Clone, Copy)]
+enum Left {
+    Nodes(u64),
+    Time(Duration),
+}
+
+impl Left {
+    /// Puts the longest a move may take in place of the engine's own time control.
+    fn limit(self, global: &Curve, limits: &mut Limits) {
+        let most = (LONGEST * global.last_share(0.0)).min(MOST);
+        limits.clock = None;
+        match self {
+            Left::Nodes(nodes) => limits.nodes = Some(((nodes as f64 * most) as u64).max(1)),
+            Left::Time(time) => {
+                limits.time = Some(time.mul_f64(most).max(Duration::from_millis(1)));
+            }
+        }
+    }
+
+    /// The share of it that a line took.
+    fn share(self, line: &Line) -> f64 {
+        match self {
+            Left::Nodes(nodes) => line.nodes as f64 / nodes.max(1) as f64,
+            Left::Time(time) => line.time.as_secs_f64() / time.as_secs_f64().max(1e-9),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Spec;
+    use jungle::{Jungle, Rules};
+
+    #[test]
+    fn a_global_escape_function_decides_when_to_move() {
+        let jungle = Jungle::new(Rules::STANDARD);
+        let spent = |spec: &str, fen: &str| {
+            let play = Play::new(jungle.clone(), &fen.parse().unwrap()).unwrap();
+            let mut player = spec.parse::<Spec>().unwrap().build();
+            let game = NewGame { jungle: &jungle, seed: 1, patience: Duration::from_secs(60) };
+            player.new_game(&game).unwrap();
+            let limit = Limit::default().with_purse(300_000);
+            player.choose(&play, &limit).unwrap().info.nodes.unwrap()
+        };
+        // The same position for the side that is an elephant up, and for the other.
+        let [good, bad] = ["w", "b"].map(|turn| {
+            let fen = format!("l5t/1d3c1/r1p1w2/7/7/7/E1W1P1R/1C3D1/T5L {turn}");
+            spent("champion:hash=1,global=linear(0,0.0667)", &fen)
+        });
+        assert!(good < bad && bad <= 40_000, "{good} and {bad}");
+        assert!("champion:global=cubic".parse::<Spec>().is_err());
     }
 }

@@ -2,6 +2,7 @@
 
 pub mod alphabeta;
 mod champion;
+mod escape;
 mod greedy;
 mod random;
 pub mod thesis;
@@ -20,6 +21,7 @@ pub const KINDS: &[Kind] = &[
     thesis::VERIFIED,
     thesis::GUIDED,
     alphabeta::TABLE,
+    escape::KIND,
     greedy::KIND,
     random::KIND,
     alphabeta::SPARRING,

@@ -25,7 +25,7 @@ pub enum AmazonsCommand {
     Show(ShowArgs),
     /// How often values added up over regions differ from the truth, and how far the exact solver gets
     Exactness(ExactnessArgs),
-    /// Play region-divided against plain search at equal time or nodes
+    /// Play two searches against each other at equal time or nodes: by regions and plain, or others
     Match(MatchArgs),
     /// Measure move generation and search against their plain versions, in turns
     Bench(BenchArgs),
@@ -166,10 +166,24 @@ pub struct ExactnessArgs {
 }
 
 #[derive(Debug, Args)]
-#[command(after_help = "Examples:
+#[command(
+    after_help = "Players: regions (search by regions), plain (the same without cutting), and, with --game-nodes,
+escape[:local=CURVE,global=CURVE,…], alphabeta[:table,global=CURVE], uct[:c=C] (see
+`mousetrap escape --help` for the curves). With --game-nodes every move has what is left: regions
+and plain spend an eighth of it.
+
+Examples:
   mousetrap amazons match --size 6 --games 100 --milliseconds 50
-  mousetrap amazons match --size 6 --games 100 --nodes 20000")]
+  mousetrap amazons match --size 6 --games 100 --nodes 20000
+  mousetrap amazons match --size 6 --a 'escape:local=never' --b plain --game-nodes 20000"
+)]
 pub struct MatchArgs {
+    /// The first player
+    #[arg(long, value_name = "SPEC", default_value = "regions")]
+    pub a: String,
+    /// The second player
+    #[arg(long, value_name = "SPEC", default_value = "plain")]
+    pub b: String,
     /// The board
     #[arg(long, value_name = "SIZE", default_value = "10")]
     pub size: Size,
@@ -182,6 +196,10 @@ pub struct MatchArgs {
     /// How many positions each side may visit for a move, instead of a time
     #[arg(long, value_name = "N")]
     pub nodes: Option<u64>,
+    /// How many positions each side may visit in a game: what one move saves is there for the next
+    #[arg(long, value_name = "N", conflicts_with_all = ["nodes", "milliseconds"],
+          value_parser = clap::value_parser!(u64).range(1..))]
+    pub game_nodes: Option<u64>,
     /// How many random moves each opening has
     #[arg(long, value_name = "N", default_value_t = 4)]
     pub opening: u32,

@@ -1,7 +1,8 @@
-//! `mousetrap amazons match`: region-divided against plain search.
+//! `mousetrap amazons match`: two players against each other; search by regions against plain search if
+//! nobody says otherwise.
 //!
-//! Both deepen ply by ply with the same evaluation and order of moves, and stop at the same time or
-//! number of positions. Openings are random moves; each is played twice with colours exchanged, and the
+//! Those two deepen ply by ply with the same evaluation and order of moves, and stop at the same time or
+//! number of positions. The contenders of `lab::complexity` divide a budget for the whole game. Openings are random moves; each is played twice with colours exchanged, and the
 //! statistics are those of the laboratory, from pairs.
 
 use std::io::Write;
@@ -9,10 +10,12 @@ use std::time::Duration;
 
 use amazons::divide::Divide;
 use amazons::evaluate::Weights;
-use amazons::{Amazons, Position};
+use amazons::{Amazons, Move, Position};
 use game::rng::{Rng, mix};
 use game::{Game, Outcome, Player};
+use lab::complexity::{Board, Contender, SmallAmazons};
 use lab::stats::Pentanomial;
+use search::escape::GameClock;
 use search::{Limits, Schedule, deepen};
 use serde::Serialize;
 
@@ -22,12 +25,14 @@ use crate::output::Output;
 
 #[derive(Serialize)]
 struct Standing {
+    a: String,
+    b: String,
     size: String,
     games: u64,
     budget: String,
     wins: u64,
     losses: u64,
-    /// Pairs by the points of the region-divided player: 0, ½, 1, 1½, 2.
+    /// Pairs by the points of the first player: 0, ½, 1, 1½, 2.
     pairs: [u64; 5],
     elo: f64,
     elo_error: f64,
@@ -41,21 +46,19 @@ pub fn run(args: &MatchArgs, output: &mut Output) -> Result<(), Failure> {
             args.games
         )));
     }
-    let limits = match args.nodes {
-        Some(nodes) => Limits::nodes(nodes),
-        None => Limits::time(Duration::from_millis(args.milliseconds)),
-    };
-    let budget = match args.nodes {
-        Some(nodes) => format!("{nodes} nodes a move"),
-        None => format!("{} ms a move", args.milliseconds),
+    let players = [Kind::read(&args.a, args)?, Kind::read(&args.b, args)?];
+    let budget = match (args.nodes, args.game_nodes) {
+        (Some(nodes), _) => format!("{nodes} nodes a move"),
+        (_, Some(nodes)) => format!("{nodes} nodes a game"),
+        (None, None) => format!("{} ms a move", args.milliseconds),
     };
     let progress = indicatif::ProgressBar::new(args.games);
     let (mut pairs, mut wins) = (Pentanomial::default(), 0);
     for pair in 0..args.games / 2 {
         let opening = opening(args, pair);
         let mut half_points = 0;
-        for divided in [Player::First, Player::Second] {
-            if play(&opening, divided, &limits) == divided {
+        for first in [Player::First, Player::Second] {
+            if play(&opening, &players, first, args) == first {
                 half_points += 2;
                 wins += 1;
             }
@@ -66,6 +69,8 @@ pub fn run(args: &MatchArgs, output: &mut Output) -> Result<(), Failure> {
     progress.finish_and_clear();
     let elo = pairs.elo();
     let result = Standing {
+        a: args.a.clone(),
+        b: args.b.clone(),
         size: args.size.to_string(),
         games: args.games,
         budget,
@@ -81,8 +86,12 @@ pub fn run(args: &MatchArgs, output: &mut Output) -> Result<(), Failure> {
     }
     writeln!(
         output,
-        "region-divided against plain on {}, {}, {} games",
-        result.size, result.budget, result.games
+        "{} against {} on {}, {}, {} games",
+        told(&result.a),
+        told(&result.b),
+        result.size,
+        result.budget,
+        result.games
     )?;
     writeln!(
         output,
@@ -95,6 +104,11 @@ pub fn run(args: &MatchArgs, output: &mut Output) -> Result<(), Failure> {
         100.0 * result.superiority
     )?;
     Ok(())
+}
+
+/// A player in words.
+fn told(player: &str) -> &str {
+    if player == "regions" { "region-divided" } else { player }
 }
 
 /// Random moves from the start; if the game ends on the way, others.
@@ -113,10 +127,81 @@ fn opening(args: &MatchArgs, pair: u64) -> Position {
     }
 }
 
-/// Who wins a game in which this player searches by regions.
-fn play(opening: &Position, divided: Player, limits: &Limits) -> Player {
-    let weights = Weights::default();
-    let (mut regions, mut plain) = (Divide::new(weights), Divide::plain(weights));
+/// A player as named.
+enum Kind {
+    Regions,
+    Plain,
+    Contender(Contender),
+}
+
+impl Kind {
+    fn read(text: &str, args: &MatchArgs) -> Result<Kind, Failure> {
+        match text {
+            "regions" => Ok(Kind::Regions),
+            "plain" => Ok(Kind::Plain),
+            _ => {
+                let contender =
+                    text.parse::<Contender>().map_err(|error| Failure::input(text, error))?;
+                if args.game_nodes.is_none() {
+                    return Err(Failure::Input(format!(
+                        "{text} divides a budget for the whole game: give one with --game-nodes"
+                    )));
+                }
+                Ok(Kind::Contender(contender))
+            }
+        }
+    }
+
+    fn seat(&self) -> Seat<'_> {
+        let weights = Weights::default();
+        match self {
+            Kind::Regions => Seat::Divide(Divide::new(weights)),
+            Kind::Plain => Seat::Divide(Divide::plain(weights)),
+            Kind::Contender(contender) => Seat::Contender(contender),
+        }
+    }
+}
+
+/// A player in one game.
+enum Seat<'a> {
+    Divide(Divide),
+    Contender(&'a Contender),
+}
+
+impl Seat<'_> {
+    fn choose(
+        &mut self,
+        position: &Position,
+        clock: Option<&mut GameClock>,
+        args: &MatchArgs,
+    ) -> Move {
+        let left = clock.as_ref().map(|clock| clock.left());
+        let (mv, spent) = match self {
+            Seat::Contender(contender) => {
+                let thought = contender.choose(&SmallAmazons, position, left.unwrap_or_default());
+                (thought.mv, thought.spent)
+            }
+            Seat::Divide(search) => {
+                let a_move = left.map(|left| (left as f64 * SmallAmazons.usual_share()) as u64);
+                let limits = match a_move.or(args.nodes) {
+                    Some(nodes) => Limits::nodes(nodes.max(1)),
+                    None => Limits::time(Duration::from_millis(args.milliseconds)),
+                };
+                let report = deepen(search, position, Schedule::EVERY_PLY, &limits, |_| ());
+                (report.best().expect("a game that goes on has a move"), report.nodes)
+            }
+        };
+        if let Some(clock) = clock {
+            clock.charge(spent);
+        }
+        mv
+    }
+}
+
+/// Who wins a game in which this side is the first player's.
+fn play(opening: &Position, players: &[Kind; 2], first: Player, args: &MatchArgs) -> Player {
+    let mut seats = [players[0].seat(), players[1].seat()];
+    let mut clocks = args.game_nodes.map(|nodes| [GameClock::new(nodes); 2]);
     let mut position = *opening;
     loop {
         if let Some(outcome) = Amazons.outcome(&position) {
@@ -125,9 +210,9 @@ fn play(opening: &Position, divided: Player, limits: &Limits) -> Player {
                 Outcome::Draw => unreachable!("there are no draws in Amazons"),
             };
         }
-        let search = if position.turn() == divided { &mut regions } else { &mut plain };
-        let report = deepen(search, &position, Schedule::EVERY_PLY, limits, |_| ());
-        let mv = report.best().expect("a game that goes on has a move");
+        let by = usize::from(position.turn() != first);
+        let clock = clocks.as_mut().map(|clocks| &mut clocks[by]);
+        let mv = seats[by].choose(&position, clock, args);
         Amazons.make(&mut position, mv);
     }
 }

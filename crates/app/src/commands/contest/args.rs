@@ -37,6 +37,7 @@ Examples:
   mousetrap match --a sparring:depth=4 --b greedy --games 100
   mousetrap match --a sparring --b 'uci:./engine --fast ; Hash=16' --nodes 2000 --concurrency 2
   mousetrap match --a sparring:depth=5 --b sparring:depth=4 --sprt 0,10 --out depth-5
+  mousetrap match --a 'escape:local=power(2),global=step(0.03)' --b ordering --game-nodes 100000
   mousetrap match --resume depth-5.toml"
 )]
 pub struct MatchArgs {
@@ -91,6 +92,9 @@ pub struct ContestArgs {
     /// How many nodes a move may cost [default: 10000]
     #[arg(long, value_name = "N", group = "limit")]
     pub nodes: Option<u64>,
+    /// How many nodes all moves of a game may cost each side; what one saves is there for the next
+    #[arg(long, value_name = "N", group = "limit")]
+    pub game_nodes: Option<u64>,
     /// How deep to search
     #[arg(long, value_name = "D", group = "limit")]
     pub depth: Option<u32>,
@@ -150,6 +154,7 @@ struct File {
     openings: Option<String>,
     games: Option<u64>,
     nodes: Option<u64>,
+    game_nodes: Option<u64>,
     depth: Option<u32>,
     time: Option<f64>,
     tc: Option<String>,
@@ -239,6 +244,7 @@ impl TournamentArgs {
 impl ContestArgs {
     fn or(self, file: File) -> ContestArgs {
         let limited = self.nodes.is_some()
+            || self.game_nodes.is_some()
             || self.depth.is_some()
             || self.time.is_some()
             || self.tc.is_some();
@@ -249,6 +255,7 @@ impl ContestArgs {
             openings: self.openings.or(file.openings),
             games: self.games.or(file.games),
             nodes: self.nodes.or(file_nodes),
+            game_nodes: self.game_nodes.or(file.game_nodes.filter(|_| !limited)),
             depth: self.depth.or(file_depth.map(|depth| depth as u32)),
             time: self.time.or(file.time.filter(|_| !limited)),
             tc: self.tc.or(file.tc.filter(|_| !limited)),

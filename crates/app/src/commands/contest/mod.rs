@@ -125,6 +125,7 @@ fn settings(asked: &Asked) -> Result<Settings, Failure> {
 fn budget(args: &ContestArgs) -> Result<Budget, Failure> {
     let limits = [
         args.nodes.map(|nodes| Ok(Budget::Nodes(nodes))),
+        args.game_nodes.map(|nodes| Ok(Budget::GameNodes(nodes))),
         args.depth.map(|depth| Ok(Budget::Depth(depth))),
         args.time.map(Budget::time),
         args.tc.as_deref().map(Budget::clock),
@@ -133,11 +134,11 @@ fn budget(args: &ContestArgs) -> Result<Budget, Failure> {
     let budget = limits.next().unwrap_or(Ok(Budget::Nodes(DEFAULT_NODES)));
     if limits.next().is_some() {
         return Err(Failure::Input(
-            "give one limit a move: nodes, depth, time or tc, not several".to_owned(),
+            "give one limit: nodes, game-nodes, depth, time or tc, not several".to_owned(),
         ));
     }
     match budget.map_err(Failure::Input)? {
-        Budget::Nodes(0) | Budget::Depth(0) => Err(Failure::Input(
+        Budget::Nodes(0) | Budget::GameNodes(0) | Budget::Depth(0) => Err(Failure::Input(
             "a limit of 0 leaves nothing to think with; use 1 or more".to_owned(),
         )),
         budget => Ok(budget),

@@ -1,6 +1,7 @@
 //! `mousetrap repro`: published results, computed anew and shown beside the originals.
 
 mod amazons;
+mod complexity;
 mod depth14;
 mod depth30;
 mod figure2;
@@ -94,6 +95,12 @@ const ALL: &[Entry] = &[
         what: "Burnett (2010), chapter 12: which threshold, and what parts are good for, by matches",
         takes: "half an hour",
         run: splitting::run,
+    },
+    Entry {
+        name: "complexity",
+        what: "Krad & Petrakos: the games their paper lacks, against alpha-beta at equal nodes a game",
+        takes: "an hour",
+        run: complexity::run,
     },
     Entry {
         name: "depth30",

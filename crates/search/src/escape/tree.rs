@@ -1,0 +1,65 @@
+//! The partial tree that a search grew, to look at.
+
+use game::score::Score;
+
+use super::arena::{Arena, Node};
+
+/// A node of the tree that a search grew.
+#[derive(Clone, Copy, Debug)]
+pub struct Grown<'a, M> {
+    arena: &'a Arena<M>,
+    index: usize,
+}
+
+impl<'a, M: Copy> Grown<'a, M> {
+    pub(super) fn root(arena: &'a Arena<M>) -> Grown<'a, M> {
+        Grown { arena, index: 0 }
+    }
+
+    fn node(&self) -> &'a Node<M> {
+        &self.arena.nodes[self.index]
+    }
+
+    /// The move that leads here; none at the root.
+    pub fn mv(&self) -> Option<M> {
+        self.node().mv
+    }
+
+    /// The score for the player to move here.
+    pub fn score(&self) -> Score {
+        self.node().score
+    }
+
+    /// What it took to get it.
+    pub fn complexity(&self) -> u64 {
+        self.node().complexity
+    }
+
+    /// Whether it is solved.
+    pub fn is_solved(&self) -> bool {
+        self.node().is_solved()
+    }
+
+    /// Whether it was expanded, and not forgotten since.
+    pub fn is_expanded(&self) -> bool {
+        self.node().is_expanded()
+    }
+
+    /// How many children it has, visited or not.
+    pub fn count(&self) -> usize {
+        self.node().count()
+    }
+
+    /// The children visited, in the order of visits.
+    pub fn visited(&self) -> impl Iterator<Item = Grown<'a, M>> + use<'a, M> {
+        let arena = self.arena;
+        self.node().seen().map(move |index| Grown { arena, index })
+    }
+
+    /// The best of them.
+    pub fn best(&self) -> Option<Grown<'a, M>> {
+        self.visited().reduce(|best, child| {
+            if child.score().deeper() > best.score().deeper() { child } else { best }
+        })
+    }
+}
