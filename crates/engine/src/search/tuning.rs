@@ -114,8 +114,8 @@ impl Default for Constants {
         Constants {
             reverse_futility: 60,
             reverse_futility_depth: 7,
-            futility_base: 60,
-            futility: 60,
+            futility_base: 30,
+            futility: 25,
             futility_depth: 6,
             late_base: 4,
             history_per_ply: 8192,
