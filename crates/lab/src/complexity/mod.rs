@@ -3,7 +3,7 @@
 //!
 //! A [`Contender`] is a way to search and to divide a budget among moves; a [`Board`] is a game with an
 //! evaluation, an order of moves and openings; [`play`] plays one game between two contenders from one
-//! opening, each with so many nodes for all its moves. [`regret`] says what a move gave away against a
+//! opening, each with so many nodes for all its moves. [`regret()`] says what a move gave away against a
 //! deeper search. [`Experiment`] plays all games of the study and keeps them on file. Everything follows
 //! from the seed.
 
