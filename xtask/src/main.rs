@@ -17,8 +17,8 @@ usage: cargo xtask CHORE
 
   test            formatting, lints, all tests, documentation, a short fuzz run: what CI runs
   fuzz [SECONDS]  fuzz every target for so long (default 120)
-  deep            checks too long for CI: perft to depth 7 under every preset, and all classes of
-                  three pieces that share a table solved separately
+  deep            checks too long for CI: perft to depth 7 under every preset, all classes of three
+                  pieces that share a table solved separately, ten thousand endgames played
   slurm           the job template of docs/cluster.md against a real Slurm on this host, as root
   miri            the engine's lock-free table under Miri, on a nightly toolchain (for data races)
   board           the page: its types, that web/dist is up to date, and the tests in a real browser
@@ -90,6 +90,17 @@ fn deep() -> Result<(), String> {
     let classes =
         ["test", "--release", "-p", "tablebase", "--test", "isomorphism", "--", "--ignored"];
     step("classes that share a table", cargo(classes))?;
+    let tables = root().join("target/deep-tables");
+    for rules in ["standard", "tufts", "leiden"] {
+        let mut build =
+            cargo(["run", "--release", "--quiet", "--", "tb", "build", "--pieces", "4"]);
+        build.args(["--rules", rules, "--dir"]).arg(&tables);
+        step(&format!("tables of four pieces, {rules}"), build)?;
+    }
+    let endgames = ["test", "--release", "-p", "engine", "--test", "endgames", "--"];
+    let mut endgames = cargo(endgames);
+    endgames.args(["--ignored", "--nocapture"]).env("MOUSETRAP_TB_DIR", &tables);
+    step("ten thousand endgames", endgames)?;
     const CLOSED_SHORE: u64 = 1_908_199_299;
     for (rules, flags, leaves) in [
         ("standard", &[][..], CLOSED_SHORE),
