@@ -65,9 +65,35 @@ fn analyse_speaks_plainly() {
         &["analyse", "--threads", "0"],
         &["analyse", "--hash", "0"],
         &["analyse", "--algorithm", "exact", "--lines", "2", "--depth", "2"],
+        &["analyse", "--algorithm", "plain", "--threads", "2", "--depth", "2"],
+        &["analyse", "--algorithm", "plain:threshold=3", "--depth", "2"],
+        &["analyse", "--algorithm", "deep", "--depth", "2"],
     ] {
         assert_eq!(mousetrap(data.path(), bad).status.code(), Some(2), "{bad:?}");
     }
+}
+
+/// Figure 13 of the thesis falls into two parts at threshold 3.
+#[test]
+fn analyse_knows_the_published_players() {
+    let data = tempfile::tempdir().unwrap();
+    let figure = "7/7/1cd1e2/4R2/7/7/1C5/r1P4/7 w";
+    let told = |algorithm: &str| {
+        let args = ["analyse", figure, "--rules", "tufts", "--depth", "4", "--json", "--algorithm"];
+        let args = [&args[..], &[algorithm]].concat();
+        let answer = json(data.path(), &args);
+        assert_eq!(answer["depth"], 4, "{algorithm}");
+        assert_eq!(answer["pv"][0], answer["bestmove"], "{algorithm}");
+        answer["score"].clone()
+    };
+    let plain = told("plain");
+    assert!(told("ordering") == plain && told("guided") == plain);
+    for algorithm in ["split", "both:threshold=3", "both,threshold=3", "verified"] {
+        told(algorithm);
+    }
+    let args = ["analyse", figure, "--depth", "4", "--algorithm", "both:threshold=3"];
+    let text = stdout(data.path(), &args);
+    assert!(text.contains("in parts of 3 and 4 pieces") && text.lines().count() == 5, "{text}");
 }
 
 #[test]

@@ -77,6 +77,11 @@ pub struct Choice {
 }
 
 impl Choice {
+    fn new(report: &Report<Move>, parts: Vec<usize>) -> Choice {
+        let Report { score, depth, nodes, .. } = *report;
+        Choice { best: report.best(), score, depth, nodes, pv: report.pv.clone(), parts }
+    }
+
     /// Whether the board was cut into parts.
     pub fn is_split(&self) -> bool {
         self.parts.len() > 1
@@ -110,45 +115,65 @@ impl Player {
 
     /// Chooses a move.
     pub fn choose(&self, position: &Position, limits: &Limits) -> Choice {
-        let whole = vec![position.occupied().len() as usize];
-        let split = |split: SplitReport<PartedJungle>| {
+        self.choose_watched(position, limits, |_| ())
+    }
+
+    /// Chooses a move; `watch` sees the choice at every depth as it is finished.
+    pub fn choose_watched(
+        &self,
+        position: &Position,
+        limits: &Limits,
+        mut watch: impl FnMut(&Choice),
+    ) -> Choice {
+        let pieces = position.occupied().len() as usize;
+        let whole = |report: &Report<Move>| Choice::new(report, vec![pieces]);
+        let split = |split: &SplitReport<PartedJungle>| {
             let sizes = split.parts.iter().map(|part| part.size).collect();
-            let parts = if split.is_split() { sizes } else { whole.clone() };
-            (split.report, parts)
+            Choice::new(&split.report, if split.is_split() { sizes } else { vec![pieces] })
         };
-        let (report, parts) = match self.algorithm {
-            Algorithm::Plain => (self.search_whole(AsListed, position, limits), whole),
-            Algorithm::Ordering => (self.search_whole(StrongestFirst, position, limits), whole),
-            Algorithm::Split { .. } if self.remembers_whole(position) => {
-                (self.search_whole(AsListed, position, limits), whole)
+        let mut watch_whole = |report: &Report<Move>| watch(&whole(report));
+        let in_memory = self.remembers_whole(position);
+        match self.algorithm {
+            Algorithm::Plain => whole(&self.search_whole(AsListed, position, limits, watch_whole)),
+            Algorithm::Ordering => {
+                whole(&self.search_whole(StrongestFirst, position, limits, watch_whole))
             }
-            Algorithm::Both { .. } if self.remembers_whole(position) => {
-                (self.search_whole(StrongestFirst, position, limits), whole)
+            Algorithm::Split { .. } if in_memory => {
+                whole(&self.search_whole(AsListed, position, limits, watch_whole))
             }
-            Algorithm::Split { .. } => split(self.in_parts(AsListed).search(position, limits)),
-            Algorithm::Both { .. } => split(self.in_parts(StrongestFirst).search(position, limits)),
+            Algorithm::Both { .. } if in_memory => {
+                whole(&self.search_whole(StrongestFirst, position, limits, watch_whole))
+            }
+            Algorithm::Split { .. } => {
+                let search = self.in_parts(AsListed);
+                split(&search.search_watched(position, limits, |found| watch(&split(found))))
+            }
+            Algorithm::Both { .. } => {
+                let search = self.in_parts(StrongestFirst);
+                split(&search.search_watched(position, limits, |found| watch(&split(found))))
+            }
             Algorithm::Verified { margin, .. } => {
-                split(verified::search(&self.game, margin, position, limits))
+                let watch = |found: &SplitReport<PartedJungle>| watch(&split(found));
+                split(&verified::search(&self.game, margin, position, limits, watch))
             }
             Algorithm::Exact => {
-                let mut sum = Sum::new(&self.game, &Thesis).order(StrongestFirst);
-                let report = self.deepen(&mut sum, position, limits);
-                let parts = match report.pv.is_empty() {
-                    true => Vec::new(),
-                    false => self.game.independent_parts(position, report.depth),
+                let exact = |report: &Report<Move>| {
+                    let parts = match report.pv.is_empty() {
+                        true => Vec::new(),
+                        false => self.game.independent_parts(position, report.depth),
+                    };
+                    let sizes: Vec<usize> =
+                        parts.iter().map(|part| part.position.occupied().len() as usize).collect();
+                    Choice::new(report, if sizes.len() > 1 { sizes } else { vec![pieces] })
                 };
-                let sizes: Vec<usize> =
-                    parts.iter().map(|part| part.position.occupied().len() as usize).collect();
-                (report, if sizes.len() > 1 { sizes } else { whole })
+                let mut sum = Sum::new(&self.game, &Thesis).order(StrongestFirst);
+                exact(&self.deepen(&mut sum, position, limits, |report| watch(&exact(report))))
             }
             Algorithm::Guided { by, threshold } => {
                 let mut guided = Guided::new(&self.game, by, threshold);
-                (self.deepen(&mut guided, position, limits), whole)
+                whole(&self.deepen(&mut guided, position, limits, &mut watch_whole))
             }
-        };
-        let best = report.best();
-        let Report { score, pv, depth, nodes, .. } = report;
-        Choice { best, score, depth, nodes, pv, parts }
+        }
     }
 
     /// Whether the position is to be searched as a whole, at any depth, with a table.
@@ -164,12 +189,13 @@ impl Player {
         order: impl Order<PartedJungle>,
         position: &Position,
         limits: &Limits,
+        watch: impl FnMut(&Report<Move>),
     ) -> Report<Move> {
         let schedule = Schedule::EVERY_MOVE;
         let table = (self.memory > 0).then(|| Table::new(self.memory).ok()).flatten();
         let Some(table) = table else {
             let mut search = AlphaBeta::new(&self.game, &Thesis).order(order);
-            return deepen(&mut search, position, schedule, limits, |_| ());
+            return deepen(&mut search, position, schedule, limits, watch);
         };
         // Only the order at the root decides what is chosen; further down, the better one is for all.
         let mut moves = self.game.moves(position);
@@ -178,7 +204,7 @@ impl Player {
             .order(StrongestFirst)
             .table(table)
             .only_in_order(&moves);
-        deepen(&mut search, position, schedule, limits, |_| ())
+        deepen(&mut search, position, schedule, limits, watch)
     }
 
     fn in_parts<O: Order<PartedJungle>>(
@@ -193,8 +219,9 @@ impl Player {
         searcher: &mut impl Searcher<PartedJungle>,
         position: &Position,
         limits: &Limits,
+        watch: impl FnMut(&Report<Move>),
     ) -> Report<Move> {
-        deepen(searcher, position, Schedule::EVERY_MOVE, limits, |_| ())
+        deepen(searcher, position, Schedule::EVERY_MOVE, limits, watch)
     }
 }
 

@@ -16,12 +16,13 @@ use crate::{PartedJungle, StrongestFirst};
 /// How much less deep the whole board is searched; at depth 2 it is as deep.
 const SHALLOWER: u32 = 2;
 
-/// Searches deeper and deeper until a limit is met.
+/// Searches deeper and deeper until a limit is met; `watch` sees what every depth finds.
 pub fn search(
     game: &PartedJungle,
     margin: u16,
     position: &Position,
     limits: &Limits,
+    mut watch: impl FnMut(&SplitReport<PartedJungle>),
 ) -> SplitReport<PartedJungle> {
     let mut budget = Budget::new(limits);
     let line = AlphaBeta::new(game, &Thesis).glance(position);
@@ -32,6 +33,7 @@ pub fn search(
             break;
         };
         found = step;
+        watch(&found);
         let Report { score, pv, .. } = &found.report;
         let certain = if found.is_split() { score.is_win() } else { score.is_decided() };
         if certain || pv.is_empty() {

@@ -110,6 +110,16 @@ impl<'a, G: Decompose, E: Evaluate<G>, O: Order<G>> Subproblems<'a, G, E, O> {
 
     /// Searches the parts of a position, or the whole where it does not fall into parts, deeper and deeper.
     pub fn search(&self, position: &G::Position, limits: &Limits) -> SplitReport<G> {
+        self.search_watched(position, limits, |_| ())
+    }
+
+    /// The same; `watch` sees the report of every depth as it is finished.
+    pub fn search_watched(
+        &self,
+        position: &G::Position,
+        limits: &Limits,
+        mut watch: impl FnMut(&SplitReport<G>),
+    ) -> SplitReport<G> {
         let mut budget = Budget::new(limits);
         let line = glance(self.game, self.evaluate, position);
         let mut found = SplitReport { report: Report::new(line, 0, &budget), parts: Vec::new() };
@@ -119,6 +129,7 @@ impl<'a, G: Decompose, E: Evaluate<G>, O: Order<G>> Subproblems<'a, G, E, O> {
                 break;
             };
             found = step;
+            watch(&found);
             let Report { score, pv, .. } = &found.report;
             // Where the parts say that all is lost, the whole board may still know a way.
             let certain = if found.is_split() { score.is_win() } else { score.is_decided() };

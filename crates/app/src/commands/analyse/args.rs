@@ -1,6 +1,6 @@
 //! The command line of `mousetrap analyse`.
 
-use clap::{Args, ValueEnum};
+use clap::Args;
 
 use crate::commands::tb::args::SetArgs;
 
@@ -11,13 +11,19 @@ of a unit: 100 promises about 64 points in a hundred games.
 
 Endgame tables are used if there are any; those of up to three pieces are made when first needed.
 
-The exact search leaves nothing out: it gives the value that alpha-beta has at each depth under the
-thesis' evaluation, with repetition ignored.
+Algorithms (--algorithm):
+  champion  the strongest: selective search with the tuned evaluation
+  exact     alpha-beta with a table and the thesis' evaluation, nothing left out, repetition ignored
+  plain, ordering, split, both   the players of the thesis; of split and both, with a threshold,
+            as in both:threshold=3
+  verified, guided               what was tried beyond it (see `mousetrap match --help`)
+Only the champion uses endgame tables, several threads and several lines.
 
 Examples:
   mousetrap analyse
   mousetrap analyse '5R1/1d2t2/1p1P3/7/7/7/1r3e1/2E1Dl1/7 w' --lines 3
   mousetrap analyse --algorithm exact --depth 14 --rules leiden
+  mousetrap analyse --algorithm both:threshold=3 --depth 6 --rules tufts
   mousetrap analyse --nodes 1000000 --json"
 )]
 pub struct AnalyseArgs {
@@ -36,8 +42,8 @@ pub struct AnalyseArgs {
     /// Show the best K lines
     #[arg(long, value_name = "K", default_value_t = 1)]
     pub lines: usize,
-    /// How to search
-    #[arg(long, value_enum, default_value_t = Algorithm::Champion)]
+    /// How to search: champion, exact, plain, ordering, split, both, verified or guided
+    #[arg(long, default_value = "champion", value_parser = algorithm)]
     pub algorithm: Algorithm,
     #[command(flatten)]
     pub set: SetArgs,
@@ -56,12 +62,31 @@ pub struct AnalyseArgs {
 }
 
 /// How to search.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Algorithm {
-    /// The strongest: selective search with the tuned evaluation
     Champion,
-    /// Alpha-beta to a fixed depth with the thesis' evaluation, nothing left out
     Exact,
+    /// One of the thesis' players, or of their successors.
+    Published(players::Algorithm),
+}
+
+fn algorithm(text: &str) -> Result<Algorithm, String> {
+    // Parameters may follow a colon, as they do in the names of players in a match.
+    let (name, parameters) = text.split_once([':', ',']).unwrap_or((text, ""));
+    match name {
+        "champion" | "exact" if !parameters.is_empty() => {
+            Err(format!("'{name}' has no parameters"))
+        }
+        "champion" => Ok(Algorithm::Champion),
+        "exact" => Ok(Algorithm::Exact),
+        _ => {
+            let words = if parameters.is_empty() { "" } else { "," };
+            let named = format!("{name}{words}{parameters}").parse();
+            named
+                .map(Algorithm::Published)
+                .map_err(|error: players::ParseAlgorithmError| format!("{error} (or champion)"))
+        }
+    }
 }
 
 /// Reads a time in seconds.

@@ -3,7 +3,7 @@
 pub mod args;
 mod show;
 
-use std::io::IsTerminal;
+use std::io::{IsTerminal, Write};
 use std::sync::Arc;
 use std::sync::mpsc::{self, RecvTimeoutError};
 use std::time::{Duration, Instant};
@@ -59,6 +59,7 @@ pub fn run(args: &AnalyseArgs, output: &mut Output) -> Result<(), Failure> {
     match args.algorithm {
         Algorithm::Champion => champion(args, &play, output),
         Algorithm::Exact => exact(args, &play, output),
+        Algorithm::Published(algorithm) => published(args, algorithm, &play, output),
     }
 }
 
@@ -111,12 +112,52 @@ pub fn tables(set: &SetArgs) -> Option<Arc<tablebase::probe::Tablebase>> {
     }
 }
 
-fn exact(args: &AnalyseArgs, play: &Play, output: &mut Output) -> Result<(), Failure> {
+fn single(args: &AnalyseArgs) -> Result<(), Failure> {
     if args.lines > 1 || args.threads > 1 {
         let message =
-            "the exact search has one line and one thread; leave out --lines and --threads";
+            "only the champion has several lines and threads; leave out --lines and --threads";
         return Err(Failure::Input(message.to_owned()));
     }
+    Ok(())
+}
+
+fn published(
+    args: &AnalyseArgs,
+    algorithm: players::Algorithm,
+    play: &Play,
+    output: &mut Output,
+) -> Result<(), Failure> {
+    single(args)?;
+    let limits =
+        search::Limits { depth: args.depth, nodes: args.nodes, time: time(args), stop: None };
+    let player = players::Player::new(algorithm, *play.jungle().rules());
+    let start = Instant::now();
+    let mut screen = Screen::new(play, !args.json, std::io::stdout().is_terminal());
+    let mut shown = Ok(());
+    let found = |choice: &players::Choice| Found {
+        depth: choice.depth,
+        score: choice.score,
+        nodes: choice.nodes,
+        time: start.elapsed(),
+        pv: choice.pv.clone(),
+    };
+    let choice = player.choose_watched(play.position(), &limits, |choice| {
+        if shown.is_ok() {
+            shown = screen.line(&as_line(&found(choice)), output);
+        }
+    });
+    shown?;
+    let done = (choice.depth > 0).then(|| found(&choice));
+    finish(args, play, done.as_ref(), &screen, output)?;
+    if choice.is_split() && !args.json {
+        let sizes: Vec<String> = choice.parts.iter().map(ToString::to_string).collect();
+        writeln!(output, "It was searched in parts of {} pieces.", sizes.join(" and "))?;
+    }
+    Ok(())
+}
+
+fn exact(args: &AnalyseArgs, play: &Play, output: &mut Output) -> Result<(), Failure> {
+    single(args)?;
     let deadline = time(args).map(|time| Instant::now() + time);
     let control = Arc::new(Control::new(false));
     let (sender, events) = mpsc::channel::<Found>();
@@ -148,7 +189,18 @@ fn exact(args: &AnalyseArgs, play: &Play, output: &mut Output) -> Result<(), Fai
         }
     }
     let found = thread.join().ok().flatten();
-    let lines: Vec<Line> = found.iter().map(as_line).collect();
+    finish(args, play, found.as_ref(), &screen, output)
+}
+
+/// Shows what a search of one line found.
+fn finish(
+    args: &AnalyseArgs,
+    play: &Play,
+    found: Option<&Found>,
+    screen: &Screen<'_>,
+    output: &mut Output,
+) -> Result<(), Failure> {
+    let lines: Vec<Line> = found.into_iter().map(as_line).collect();
     let line = lines.first();
     let answer = Answer {
         best: line.and_then(|line| line.pv.first().copied()),
