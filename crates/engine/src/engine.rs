@@ -42,6 +42,10 @@ pub struct Options {
     /// How much worse than even a draw is, in hundredths of a small piece: with more than 0 the engine
     /// avoids draws against a weaker player, with less it seeks them against a stronger one.
     pub contempt: i32,
+    /// What every row forward of its own pieces is worth to the player at the root beyond what it is worth to
+    /// both: how much an engine that plays would rather attack than wait. An analysis, one that is infinite or
+    /// of several lines, takes no sides and goes without.
+    pub drive: i32,
     /// A shortcut of the search not to take, for experiments.
     pub without: Option<Shortcut>,
     /// The constants of the search, for experiments.
@@ -58,6 +62,7 @@ impl Default for Options {
             level: Level::FULL,
             evaluation: Evaluation::default(),
             contempt: 0,
+            drive: 0,
             without: None,
             constants: Constants::default(),
         }
@@ -69,6 +74,10 @@ impl Options {
     pub const MOST_HASH: usize = 1 << 20;
     /// The most contempt, or fear, that can be asked for.
     pub const MOST_CONTEMPT: i32 = 1000;
+    /// The drive of an engine that plays a game.
+    pub const USUAL_DRIVE: i32 = 2;
+    /// The most drive that can be asked for.
+    pub const MOST_DRIVE: i32 = 20;
     /// The most lines that can be asked for.
     pub const MOST_LINES: usize = 256;
     /// The most threads that can be asked for.
@@ -85,6 +94,8 @@ pub enum EngineError {
     },
     /// So much contempt would be taken for a win.
     Contempt,
+    /// So much drive would be blind.
+    Drive,
     /// A number is out of range.
     Range {
         /// What the number is.
@@ -104,6 +115,7 @@ impl fmt::Display for EngineError {
                 let most = Options::MOST_CONTEMPT;
                 write!(f, "contempt must be from -{most} to {most}")
             }
+            EngineError::Drive => write!(f, "drive must be from 0 to {}", Options::MOST_DRIVE),
             EngineError::Range { what, range: (least, most) } => {
                 write!(f, "the number of {what} must be from {least} to {most}")
             }
@@ -225,6 +237,9 @@ impl Engine {
         check("MiB of hash", options.hash, Options::MOST_HASH)?;
         if options.contempt.abs() > Options::MOST_CONTEMPT {
             return Err(EngineError::Contempt);
+        }
+        if !(0..=Options::MOST_DRIVE).contains(&options.drive) {
+            return Err(EngineError::Drive);
         }
         self.stop();
         if options.hash != self.options.hash {
@@ -476,6 +491,9 @@ impl Thinker {
         }
         memory.table.new_search();
         let threads = self.options.threads;
+        let analysis = limits.infinite || self.options.lines > 1;
+        let drive = if analysis { 0 } else { self.options.drive };
+        let options = Options { drive, ..self.options.clone() };
         while memory.histories.len() < threads {
             memory.histories.push(Histories::new());
         }
@@ -495,7 +513,7 @@ impl Thinker {
         let mut histories = memory.histories.drain(..threads).collect::<Vec<_>>().into_iter();
         let mut worker = |index| {
             let own = histories.next().unwrap_or_else(Histories::new);
-            Worker::new(&shared, index, play, evaluator.clone(), own, &self.options)
+            Worker::new(&shared, index, play, evaluator.clone(), own, &options)
         };
         let mut main = worker(0);
         let helpers: Vec<_> = (1..threads).map(&mut worker).collect();

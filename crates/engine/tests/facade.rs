@@ -125,6 +125,31 @@ fn contempt_is_the_price_of_a_draw() {
 }
 
 #[test]
+fn drive_goes_forward_in_play_and_not_in_analysis() {
+    // Two cats far apart: to the one on move a step forward is worth what drive says, and no more.
+    let game = play(Rules::STANDARD, "c6/7/7/7/7/7/7/7/6C w");
+    let told = |options: Options, limits: Limits| {
+        let mut engine = Engine::new();
+        engine.set_options(options).unwrap();
+        let answer = engine.go(&game, limits, |_| ());
+        // What never ends is stopped, but not before it has thought.
+        std::thread::sleep(Duration::from_millis(100));
+        answer.stop();
+        let answer = answer.wait();
+        (answer.best.unwrap().to_string(), answer.lines[0].score)
+    };
+    let (_, even) = told(Options::default(), Limits::depth(1));
+    let (best, driven) = told(Options { drive: 20, ..Options::default() }, Limits::depth(1));
+    assert_eq!(best, "g1g2");
+    assert_eq!(driven.value(), even.value() + 20);
+    let (_, several) =
+        told(Options { drive: 20, lines: 2, ..Options::default() }, Limits::depth(1));
+    assert_eq!(several, even);
+    let endless = Limits { infinite: true, ..Limits::depth(1) };
+    assert_eq!(told(Options { drive: 20, ..Options::default() }, endless).1, even);
+}
+
+#[test]
 fn options_out_of_range_are_refused() {
     let mut engine = Engine::new();
     for options in [
@@ -133,6 +158,7 @@ fn options_out_of_range_are_refused() {
         Options { hash: usize::MAX, ..Options::default() },
         Options { lines: 1000, ..Options::default() },
         Options { contempt: 5000, ..Options::default() },
+        Options { drive: -1, ..Options::default() },
     ] {
         assert!(engine.set_options(options).is_err());
     }

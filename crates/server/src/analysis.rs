@@ -330,7 +330,7 @@ pub async fn best(
     let ticket = shared.searches.ticket();
     let control = ticket.0.clone();
     let thinking = tokio::task::spawn_blocking(move || {
-        let engine = slot.engine(1, level)?;
+        let engine = slot.player(level)?;
         // Beginners do not know the endgame by heart.
         engine.set_tables((level == Level::FULL).then_some(tables));
         let answer = engine.think(&play, &Limits::time(time), &control, &mut |_| ());

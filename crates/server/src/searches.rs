@@ -115,13 +115,25 @@ impl Slot {
     ///
     /// If there is not enough memory.
     pub fn engine(&mut self, lines: usize, level: Level) -> Result<&mut Engine, ApiError> {
+        self.engine_with(engine::Options { lines, level, ..engine::Options::default() })
+    }
+
+    /// The engine, to choose a move of its own at a level.
+    ///
+    /// # Errors
+    ///
+    /// If there is not enough memory.
+    pub fn player(&mut self, level: Level) -> Result<&mut Engine, ApiError> {
+        let drive = engine::Options::USUAL_DRIVE;
+        self.engine_with(engine::Options { level, drive, ..engine::Options::default() })
+    }
+
+    fn engine_with(&mut self, options: engine::Options) -> Result<&mut Engine, ApiError> {
         let engine = self.engine.get_or_insert_default();
         let options = engine::Options {
             hash: self.searches.hash,
-            threads: if level == Level::FULL { self.searches.threads } else { 1 },
-            lines,
-            level,
-            ..engine::Options::default()
+            threads: if options.level == Level::FULL { self.searches.threads } else { 1 },
+            ..options
         };
         engine.set_options(options).map_err(ApiError::internal)?;
         Ok(engine)

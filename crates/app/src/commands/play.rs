@@ -202,7 +202,9 @@ impl Screen {
             Task::Hint => (Level::FULL, 1, Limits::time(THOUGHT)),
             Task::Analyse => (Level::FULL, 3, Limits { infinite: true, ..Limits::default() }),
         };
-        let options = engine::Options { hash: HASH, lines, level, ..engine::Options::default() };
+        let drive = if task == Task::Reply { engine::Options::USUAL_DRIVE } else { 0 };
+        let options =
+            engine::Options { hash: HASH, lines, level, drive, ..engine::Options::default() };
         if let Err(error) = self.engine.set_options(options) {
             self.message = error.to_string();
             return;

@@ -49,7 +49,7 @@ const USUAL: &str = "<usual>";
 const NONE: &str = "<none>";
 
 /// Everything that can be set.
-pub const SETTINGS: [Setting; 13] = [
+pub const SETTINGS: [Setting; 14] = [
     Setting { name: "Hash", kind: number(64, 1, Options::MOST_HASH as u64) },
     Setting { name: "Clear Hash", kind: Kind::Button },
     Setting { name: "Threads", kind: number(1, 1, Options::MOST_THREADS as u64) },
@@ -65,6 +65,10 @@ pub const SETTINGS: [Setting; 13] = [
     Setting { name: "TablebasePath", kind: Kind::Text(USUAL) },
     Setting { name: "Rules", kind: Kind::Text("standard") },
     Setting { name: "Contempt", kind: number(0, 0, Options::MOST_CONTEMPT as u64) },
+    Setting {
+        name: "Drive",
+        kind: number(Options::USUAL_DRIVE as u64, 0, Options::MOST_DRIVE as u64),
+    },
     Setting { name: "Move Overhead", kind: number(10, 0, 5000) },
 ];
 
@@ -182,6 +186,7 @@ impl Settings {
             "UCI_Elo" => self.elo = number as u32,
             "Skill Level" => self.skill = number as u8,
             "Contempt" => options.contempt = number as i32,
+            "Drive" => options.drive = number as i32,
             "Move Overhead" => options.overhead = Duration::from_millis(number),
             "TablebasePath" => {
                 self.tables = match text {

@@ -6,6 +6,7 @@
 //! Values inside are plain numbers on the scale of [`game::score::Score`], wins and losses counted in
 //! plies from the root.
 
+mod drive;
 mod history;
 mod node;
 mod picker;
@@ -22,6 +23,7 @@ use jungle::causality::Races;
 use jungle::{Color, Jungle, Move, Play, Position, Repetition};
 use tablebase::probe::Wdl;
 
+use drive::rows_forward;
 pub use history::Histories;
 pub use root::RootMove;
 pub use tuning::{Constants, REDUCTIONS, Reductions, Shortcut, Tuning, UnknownShortcut};
@@ -105,7 +107,11 @@ pub struct Worker<'a, E> {
     tuning: Tuning,
     /// What a draw is short of even for the player at the root.
     contempt: i32,
-    /// Keeps what was found with one contempt, for one player, apart from the rest in the table.
+    /// What a row forward is worth to the player at the root.
+    drive: i32,
+    /// The player at the root.
+    us: Color,
+    /// Keeps what was found with one contempt and drive, for one player, apart from the rest in the table.
     salt: u64,
     frames: Vec<Frame>,
     /// The keys of the positions since the last capture before the root, then of those on the path.
@@ -149,11 +155,13 @@ impl<'a, E: Evaluator> Worker<'a, E> {
         });
         let mut frames = vec![Frame::default(); MAX_PLY + 2];
         frames[0].quiet_plies = setup.quiet_plies;
-        let salt = match options.contempt {
-            0 => 0,
-            contempt => {
-                let black = u64::from(position.turn() == Color::Black);
-                mix(u64::from(contempt.cast_unsigned()) << 1 | black)
+        let us = position.turn();
+        let salt = match (options.contempt, options.drive) {
+            (0, 0) => 0,
+            (contempt, drive) => {
+                let black = u64::from(us == Color::Black);
+                let drive = u64::from(drive.cast_unsigned());
+                mix(u64::from(contempt.cast_unsigned()) << 32 | drive << 1 | black)
             }
         };
         Worker {
@@ -167,6 +175,8 @@ impl<'a, E: Evaluator> Worker<'a, E> {
             histories,
             tuning,
             contempt: options.contempt,
+            drive: options.drive,
+            us,
             salt,
             frames,
             keys,
@@ -201,7 +211,12 @@ impl<'a, E: Evaluator> Worker<'a, E> {
     #[inline]
     fn evaluate(&mut self) -> i32 {
         let bound = TABLE_WIN - 2 * MAX_PLY as i32;
-        self.evaluator.evaluate(&self.jungle, &self.position).clamp(-bound, bound)
+        let mut value = self.evaluator.evaluate(&self.jungle, &self.position);
+        if self.drive != 0 {
+            let forward = self.drive * rows_forward(&self.position, self.us);
+            value += if self.position.turn() == self.us { forward } else { -forward };
+        }
+        value.clamp(-bound, bound)
     }
 
     /// Under which key the table knows the position.

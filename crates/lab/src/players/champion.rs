@@ -25,7 +25,7 @@ use crate::spec::{Factory, Kind, Parameters};
 
 pub(super) const KIND: Kind = Kind {
     name: "champion",
-    usage: "champion[:level=0-20,nodes=N,depth=D,hash=MB,contempt=N,eval=thesis,without=SHORTCUT,global=CURVE,CONSTANT=N]",
+    usage: "champion[:level=0-20,nodes=N,depth=D,hash=MB,contempt=N,drive=N,eval=thesis,without=SHORTCUT,global=CURVE,CONSTANT=N]",
     summary: "the engine at full strength, or less",
     read,
 };
@@ -39,6 +39,7 @@ fn read(text: &str) -> Result<Factory, String> {
     let hash = parameters.take::<usize>("hash")?.unwrap_or(Options::default().hash);
     let evaluation = parameters.take::<Evaluation>("eval")?.unwrap_or_default();
     let contempt = parameters.take::<i32>("contempt")?.unwrap_or_default();
+    let drive = parameters.take::<i32>("drive")?.unwrap_or(Options::USUAL_DRIVE);
     let without = parameters.take::<Shortcut>("without")?;
     let global = parameters
         .take::<String>("global")?
@@ -51,8 +52,16 @@ fn read(text: &str) -> Result<Factory, String> {
         }
     }
     parameters.finish()?;
-    let options =
-        Options { level, hash, evaluation, contempt, without, constants, ..Options::default() };
+    let options = Options {
+        level,
+        hash,
+        evaluation,
+        contempt,
+        drive,
+        without,
+        constants,
+        ..Options::default()
+    };
     // Refused here, with a reason, rather than when the game begins.
     Engine::new().set_options(options.clone()).map_err(|error| error.to_string())?;
     Ok(Arc::new(move || {
