@@ -40,11 +40,11 @@ pub struct Options {
     /// How positions are judged.
     pub evaluation: Evaluation,
     /// How much worse than even a draw is, in hundredths of a small piece: with more than 0 the engine
-    /// avoids draws against a weaker player, with less it seeks them against a stronger one.
+    /// avoids draws against a weaker player, with less it seeks them against a stronger one. An analysis,
+    /// one that is infinite or of several lines, takes no sides and goes without.
     pub contempt: i32,
     /// What every row forward of its own pieces is worth to the player at the root beyond what it is worth to
-    /// both: how much an engine that plays would rather attack than wait. An analysis, one that is infinite or
-    /// of several lines, takes no sides and goes without.
+    /// both: how much an engine that plays would rather attack than wait. An analysis goes without.
     pub drive: i32,
     /// A shortcut of the search not to take, for experiments.
     pub without: Option<Shortcut>,
@@ -70,10 +70,21 @@ impl Default for Options {
 }
 
 impl Options {
+    /// For an engine that plays a game, rather than one that analyses: it wants to win.
+    pub fn playing() -> Options {
+        Options {
+            contempt: Options::USUAL_CONTEMPT,
+            drive: Options::USUAL_DRIVE,
+            ..Options::default()
+        }
+    }
+
     /// The largest table that can be asked for, in MiB.
     pub const MOST_HASH: usize = 1 << 20;
     /// The most contempt, or fear, that can be asked for.
     pub const MOST_CONTEMPT: i32 = 1000;
+    /// How much an engine that plays a game minds a draw.
+    pub const USUAL_CONTEMPT: i32 = 30;
     /// The drive of an engine that plays a game.
     pub const USUAL_DRIVE: i32 = 2;
     /// The most drive that can be asked for.
@@ -492,8 +503,10 @@ impl Thinker {
         memory.table.new_search();
         let threads = self.options.threads;
         let analysis = limits.infinite || self.options.lines > 1;
-        let drive = if analysis { 0 } else { self.options.drive };
-        let options = Options { drive, ..self.options.clone() };
+        let mut options = self.options.clone();
+        if analysis {
+            (options.contempt, options.drive) = (0, 0);
+        }
         while memory.histories.len() < threads {
             memory.histories.push(Histories::new());
         }

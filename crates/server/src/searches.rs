@@ -124,8 +124,7 @@ impl Slot {
     ///
     /// If there is not enough memory.
     pub fn player(&mut self, level: Level) -> Result<&mut Engine, ApiError> {
-        let drive = engine::Options::USUAL_DRIVE;
-        self.engine_with(engine::Options { level, drive, ..engine::Options::default() })
+        self.engine_with(engine::Options { level, ..engine::Options::playing() })
     }
 
     fn engine_with(&mut self, options: engine::Options) -> Result<&mut Engine, ApiError> {

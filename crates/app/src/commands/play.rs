@@ -202,9 +202,11 @@ impl Screen {
             Task::Hint => (Level::FULL, 1, Limits::time(THOUGHT)),
             Task::Analyse => (Level::FULL, 3, Limits { infinite: true, ..Limits::default() }),
         };
-        let drive = if task == Task::Reply { engine::Options::USUAL_DRIVE } else { 0 };
-        let options =
-            engine::Options { hash: HASH, lines, level, drive, ..engine::Options::default() };
+        let manner = match task {
+            Task::Reply => engine::Options::playing(),
+            Task::Hint | Task::Analyse => engine::Options::default(),
+        };
+        let options = engine::Options { hash: HASH, lines, level, ..manner };
         if let Err(error) = self.engine.set_options(options) {
             self.message = error.to_string();
             return;

@@ -64,7 +64,10 @@ pub const SETTINGS: [Setting; 14] = [
     Setting { name: "Skill Level", kind: number(20, 0, 20) },
     Setting { name: "TablebasePath", kind: Kind::Text(USUAL) },
     Setting { name: "Rules", kind: Kind::Text("standard") },
-    Setting { name: "Contempt", kind: number(0, 0, Options::MOST_CONTEMPT as u64) },
+    Setting {
+        name: "Contempt",
+        kind: number(Options::USUAL_CONTEMPT as u64, 0, Options::MOST_CONTEMPT as u64),
+    },
     Setting {
         name: "Drive",
         kind: number(Options::USUAL_DRIVE as u64, 0, Options::MOST_DRIVE as u64),

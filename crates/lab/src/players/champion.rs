@@ -38,7 +38,7 @@ fn read(text: &str) -> Result<Factory, String> {
     let nodes = parameters.take::<u64>("nodes")?;
     let hash = parameters.take::<usize>("hash")?.unwrap_or(Options::default().hash);
     let evaluation = parameters.take::<Evaluation>("eval")?.unwrap_or_default();
-    let contempt = parameters.take::<i32>("contempt")?.unwrap_or_default();
+    let contempt = parameters.take::<i32>("contempt")?.unwrap_or(Options::USUAL_CONTEMPT);
     let drive = parameters.take::<i32>("drive")?.unwrap_or(Options::USUAL_DRIVE);
     let without = parameters.take::<Shortcut>("without")?;
     let global = parameters
