@@ -30,7 +30,7 @@ export class ShareTab implements Tab {
     const copy = (text: string, id: string, from: HTMLInputElement | HTMLTextAreaElement) =>
       h("button", { type: "button", class: "action", id, onclick: () => void this.copy(from) }, icon("copy"), h("span", {}, text));
     const file = (kind: string, id: string, onclick: () => void) =>
-      h("button", { type: "button", class: "action", id, onclick }, icon("download"), h("span", {}, t("download", { kind })));
+      h("button", { type: "button", class: "action", id, title: t("download", { kind }), "aria-label": t("download", { kind }), onclick }, icon("download"), h("span", {}, kind));
     this.link.setAttribute("aria-label", t("copyLink"));
     this.paste.setAttribute("aria-label", t("pasteHere"));
     this.paste.placeholder = t("pasteHere");

@@ -121,7 +121,7 @@ export class SplitsTab implements Tab {
     const turn = turnOf(this.view.tree.current.fen);
     const scored = split.parts.some((part) => part.scores);
     const rows = split.parts.map((part, index) => h("tr", {},
-      h("th", { scope: "row" }, h("span", { class: `swatch swatch-${index % PALETTE.length}`, "aria-hidden": "true" }), t("part", { n: index + 1 })),
+      h("th", { scope: "row" }, h("span", { class: `swatch swatch-${index % PALETTE.length}`, "aria-hidden": "true" }), h("span", { class: "part-word" }, t("part", { n: index + 1 })), h("span", { class: "part-number" }, String(index + 1))),
       h("td", { class: "part-pieces" }, part.pieces.map((square) => this.piece(letters.get(square) ?? "", square))),
       h("td", { class: "figure" }, String(part.territory.length)),
       scored ? h("td", { class: "figure" }, part.scores?.move ? scoreText(part.scores.move, turn) : "–") : null,
