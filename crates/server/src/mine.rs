@@ -202,16 +202,19 @@ async fn tree(shared: &Shared, wanted: Wanted) -> Result<Arc<Grown>, ApiError> {
     if let Some(grown) = trees.find(&wanted) {
         return Ok(grown);
     }
-    let (set, threads, asked) = (shared.tables.set(&wanted.rules), trees.threads, wanted.clone());
+    let shared = Arc::clone(shared);
     let grown = tokio::task::spawn_blocking(move || {
-        // Held to the end of the work, even if the client is gone by then.
+        // Held to the end of the work, even if the client is gone by then; the tree is kept all the same,
+        // for when the client comes back.
         let _place = place;
-        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
-        pool.map_err(ApiError::internal)?.install(|| grow(&set, &asked))
+        let set = shared.tables.set(&wanted.rules);
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(shared.trees.threads).build();
+        let grown = pool.map_err(ApiError::internal)?.install(|| grow(&set, &wanted))?;
+        let grown = Arc::new(grown);
+        shared.trees.keep(wanted, &grown);
+        Ok(grown)
     });
-    let grown = Arc::new(grown.await.map_err(ApiError::internal)??);
-    trees.keep(wanted, &grown);
-    Ok(grown)
+    grown.await.map_err(ApiError::internal)?
 }
 
 fn grow(set: &Tablebase, wanted: &Wanted) -> Result<Grown, ApiError> {
