@@ -51,7 +51,8 @@ const RETRY_AFTER: u32 = 5;
 
 /// Trees that were grown, and who may grow another.
 pub struct Trees {
-    kept: Mutex<VecDeque<(Wanted, Arc<Grown>)>>,
+    /// As reports, not as JSON, which takes many times the memory.
+    kept: Mutex<VecDeque<(Wanted, Arc<Report>)>>,
     growing: Arc<Semaphore>,
     waiting: Semaphore,
     threads: usize,
@@ -67,11 +68,6 @@ struct Wanted {
     prune: bool,
 }
 
-struct Grown {
-    report: Report,
-    json: Value,
-}
-
 impl Trees {
     /// Trees grow on so many threads.
     pub fn new(threads: usize) -> Trees {
@@ -83,12 +79,12 @@ impl Trees {
         }
     }
 
-    fn find(&self, wanted: &Wanted) -> Option<Arc<Grown>> {
+    fn find(&self, wanted: &Wanted) -> Option<Arc<Report>> {
         let kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
         kept.iter().find(|(known, _)| known == wanted).map(|(_, grown)| Arc::clone(grown))
     }
 
-    fn keep(&self, wanted: Wanted, grown: &Arc<Grown>) {
+    fn keep(&self, wanted: Wanted, grown: &Arc<Report>) {
         let mut kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
         kept.truncate(KEPT - 1);
         kept.push_front((wanted, Arc::clone(grown)));
@@ -155,8 +151,8 @@ pub async fn mine(
     };
     let wanted = Wanted { rules: game.rules()?, class, ..wanted(&query, class)? };
     let grown = tree(&shared, wanted.clone()).await?;
-    let path = position.and_then(|position| way(&grown.report, &wanted, &position));
-    let report = grown.json.clone();
+    let path = position.and_then(|position| way(&grown, &wanted, &position));
+    let report = show::json(&grown);
     Ok(Json(MinedBody { class: class.to_string(), swapped, path, report }))
 }
 
@@ -188,7 +184,7 @@ fn wanted(query: &MineQuery, class: Material) -> Result<Wanted, ApiError> {
 }
 
 /// The tree, grown if it is not there.
-async fn tree(shared: &Shared, wanted: Wanted) -> Result<Arc<Grown>, ApiError> {
+async fn tree(shared: &Shared, wanted: Wanted) -> Result<Arc<Report>, ApiError> {
     let trees = &shared.trees;
     if let Some(grown) = trees.find(&wanted) {
         return Ok(grown);
@@ -217,7 +213,7 @@ async fn tree(shared: &Shared, wanted: Wanted) -> Result<Arc<Grown>, ApiError> {
     grown.await.map_err(ApiError::internal)?
 }
 
-fn grow(set: &Tablebase, wanted: &Wanted) -> Result<Grown, ApiError> {
+fn grow(set: &Tablebase, wanted: &Wanted) -> Result<Report, ApiError> {
     let all = available(&pieces_of(wanted.class), false);
     let features = match &wanted.features {
         Some(list) => listed(&all, list).map_err(|error| ApiError::bad("features", error))?,
@@ -238,8 +234,7 @@ fn grow(set: &Tablebase, wanted: &Wanted) -> Result<Grown, ApiError> {
         prune: wanted.prune,
         examples: EXAMPLES,
     };
-    let report = explain(&wanted.class.to_string(), &data, &wish, |_| ());
-    Ok(Grown { json: show::json(&report), report })
+    Ok(explain(&wanted.class.to_string(), &data, &wish, |_| ()))
 }
 
 /// The way of a position of the class, White to move, down its tree.
