@@ -1,9 +1,9 @@
 //! Decision trees that explain a class of positions, and the way of one position down such a tree.
 //!
 //! A tree is grown from a whole table, which is work of seconds, not of microseconds: one tree grows at
-//! a time, a few requests wait, the others are told to come back, and the last trees are kept. So walking through a game with the
-//! tree of its endgame open costs one growing. Trees are for White to move; for Black, the position is
-//! turned round and the colours exchanged, and the answer says so.
+//! a time, a few requests wait, the others are told to come back, and the last trees are kept. So
+//! walking through a game with the tree of its endgame open costs one growing. Trees are for White to
+//! move; for Black, the position is turned round and the colours exchanged, and the answer says so.
 
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, PoisonError};
