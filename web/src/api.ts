@@ -25,6 +25,20 @@ export interface Probed {
 }
 export type Outcome = "win" | "draw" | "loss";
 export interface ProbedLine { fen: string; outcome: Outcome; plies: number | null; moves: string[]; san: string[]; ending: Ending | null }
+export type ByOutcome = Record<"white" | "draw" | "black", number>;
+/** A node of a decision tree: a question with its answers, or a leaf with an outcome. */
+export interface MinedNode {
+  counts: ByOutcome; example: string | null; outcome?: "white" | "draw" | "black";
+  feature?: string; at_most?: number | null; children?: { when: string; then: MinedNode }[];
+}
+export interface Mined {
+  class: string; swapped: boolean; path: number[] | null;
+  report: {
+    class: string; positions: number; leaves: number; depth: number; errors: number; tree: MinedNode;
+    wrong: { fen: string; claimed: "white" | "draw" | "black"; truth: "white" | "draw" | "black" }[];
+  };
+}
+export type MineWish = { max_depth: number; prune: boolean; features: string | undefined };
 export interface PartScore { move: Score | null; pass: Score | null; best: string | null }
 export interface Split {
   fen: string; threshold: number; t_max: number | null;
@@ -127,8 +141,11 @@ export const api = {
     get<Best>("/api/best", { ...game(ref), level, seconds }, signal),
   tablebase: (ref: GameRef) => get<Probed>("/api/tablebase", game(ref)),
   line: (ref: GameRef) => get<ProbedLine>("/api/tablebase/line", game(ref)),
+  minePosition: (ref: GameRef, wish: MineWish, signal: AbortSignal) => get<Mined>("/api/mine", { ...game(ref), ...wish }, signal),
+  mineClass: (name: string, rules: string, wish: MineWish, signal: AbortSignal) => get<Mined>("/api/mine", { class: name, rules, ...wish }, signal),
   split: (ref: GameRef, threshold: number) => get<Split>("/api/split", { ...game(ref), threshold }),
   cone: (ref: GameRef, square: string) => get<Cone>("/api/cone", { ...game(ref), square }),
+  picture: async (kind: "png" | "svg", query: URLSearchParams) => (await send(`/api/picture.${kind}?${query.toString()}`)).blob(),
   importPgn: async (text: string) => {
     const response = await send("/api/pgn/import", { method: "POST", body: text, headers: { "content-type": "text/plain" } });
     return (await response.json()) as { games: GameRecord[]; faults: string[] };

@@ -4,7 +4,8 @@ import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { AxeBuilder } from "@axe-core/playwright";
 import type { Browser, Page } from "playwright-core";
-import { cell, DESKTOP, keptMoves, launch, middle, open, PHONE, TestServer } from "./harness";
+import { byClicks, byKeys, byMouse, byTouch, type Make } from "./gestures";
+import { cell, DESKTOP, keptMoves, launch, link, open, PHONE, TestServer } from "./harness";
 
 const server = new TestServer();
 let browser: Browser;
@@ -19,47 +20,7 @@ after(async () => {
   assert.equal(await server.stop(), 0, "the server ends well when asked to");
 });
 
-const link = (fen: string) => `#/analyse?rules=standard&fen=${encodeURIComponent(fen)}`;
-/** Red's tiger is two moves from the den, and Blue's cat far away. */
-const NEARLY = "7/7/3T3/7/7/7/7/6c/7 w";
 const ENDGAME = "7/7/3e3/7/7/7/3E3/1T5/7 w";
-
-type Make = (page: Page, from: string, to: string) => Promise<void>;
-
-const byMouse: Make = async (page, from, to) => {
-  const [a, b] = [await middle(page, from), await middle(page, to)];
-  await page.mouse.move(a.x, a.y);
-  await page.mouse.down();
-  await page.mouse.move((a.x + b.x) / 2, (a.y + b.y) / 2, { steps: 4 });
-  await page.mouse.move(b.x, b.y, { steps: 4 });
-  await page.mouse.up();
-};
-
-const byClicks: Make = async (page, from, to) => {
-  await cell(page, from).click();
-  await cell(page, to).click();
-};
-
-const byTouch: Make = async (page, from, to) => {
-  await cell(page, from).tap();
-  await cell(page, to).tap();
-};
-
-const byKeys: Make = async (page, from, to) => {
-  const walk = async (square: string) => {
-    for (let steps = 0; steps < 20; steps++) {
-      const at = await page.evaluate(() => (document.activeElement as HTMLElement).dataset["square"] ?? "");
-      if (at === square) return;
-      const [file, rank] = [at.charCodeAt(0) - square.charCodeAt(0), Number(at[1]) - Number(square[1])];
-      await page.keyboard.press(file < 0 ? "ArrowRight" : file > 0 ? "ArrowLeft" : rank < 0 ? "ArrowUp" : "ArrowDown");
-    }
-  };
-  await page.locator('[role=gridcell][tabindex="0"]').focus();
-  await walk(from);
-  await page.keyboard.press("Enter");
-  await walk(to);
-  await page.keyboard.press("Enter");
-};
 
 /** Plays a whole game against the weakest level, with moves from the strongest. */
 async function wholeGame(page: Page, make: Make): Promise<void> {
@@ -215,15 +176,6 @@ describe("analysis", () => {
     await page.context().close();
   });
 
-  test("mistakes are found in a lost game", async () => {
-    const { page } = await open(browser, server, DESKTOP, link(NEARLY) + "&moves=d7c7,g2g3,c7c8,g3g4");
-    await page.locator(".san").nth(3).waitFor();
-    await page.click("#find-mistakes");
-    await page.locator("#review-note", { hasText: /found/ }).waitFor();
-    await page.locator(".graph svg").waitFor();
-    await page.context().close();
-  });
-
   test("the editor refuses a wolf in the water, with the reason", async () => {
     const { page } = await open(browser, server, DESKTOP, link(ENDGAME));
     await page.click("#tab-edit");
@@ -303,10 +255,14 @@ describe("for everybody", () => {
   test("axe finds no violations", async () => {
     for (const [theme, options] of [["light", DESKTOP], ["dark", PHONE]] as const) {
       const { page } = await open(browser, server, { ...options, colorScheme: theme }, link(ENDGAME));
-      for (const view of ["engine", "truth", "splits", "edit", "share", "play", "settings"]) {
-        if (view === "play") await page.locator("nav .mode").first().click();
+      for (const view of ["engine", "truth", "explain", "splits", "edit", "share", "play", "settings"]) {
+        if (view === "play") {
+          await page.locator("nav .mode").first().click();
+          await page.click("#rules-house");
+        }
         else if (view === "settings") await page.click("#settings");
         else await page.click(`#tab-${view}`);
+        if (view === "explain") await page.locator(".end-of-way .mini-board").waitFor();
         await page.waitForTimeout(250);
         const { violations } = await new AxeBuilder({ page }).analyze();
         const told = violations.map((v) => `${v.id}: ${v.nodes.map((n) => n.html.slice(0, 160)).join(" | ")}`);

@@ -73,6 +73,9 @@ export async function open(browser: Browser, server: TestServer, options: Browse
   return { page, faults };
 }
 
+/** The address of a position in the analysis. */
+export const link = (fen: string, rules = "standard") => `#/analyse?rules=${encodeURIComponent(rules)}&fen=${encodeURIComponent(fen)}`;
+
 export const cell = (page: Page, square: string) => page.locator(`[data-square="${square}"][role=gridcell]`);
 
 /** The middle of a square on the screen. */

@@ -1,4 +1,5 @@
-// Bundles the tests and runs them; `--shots FOLDER` makes pictures instead.
+// Bundles the tests and runs them; `--shots FOLDER` makes pictures instead, `--load` and `--soak MINUTES` put load
+// on the server.
 import { build } from "esbuild";
 import { spawnSync } from "node:child_process";
 import { mkdirSync } from "node:fs";
@@ -8,7 +9,7 @@ const out = here + "node_modules/.cache/tests";
 mkdirSync(out, { recursive: true });
 await build({
   absWorkingDir: here,
-  entryPoints: ["tests/shots.ts", "tests/board.test.ts", "tests/load.ts"],
+  entryPoints: ["tests/shots.ts", "tests/board.test.ts", "tests/details.test.ts", "tests/load.ts", "tests/soak.ts"],
   outdir: out,
   bundle: true,
   platform: "node",
@@ -20,5 +21,7 @@ await build({
 const [kind, ...rest] = process.argv.slice(2);
 const run = kind === "--shots" ? [out + "/shots.mjs", ...rest]
   : kind === "--load" ? [out + "/load.mjs", ...rest]
-  : ["--test", "--test-reporter=spec", ...process.argv.slice(2), out + "/board.test.mjs"];
+  : kind === "--soak" ? [out + "/soak.mjs", ...rest]
+  // One file after the other: each has a server and a browser.
+  : ["--test", "--test-reporter=spec", "--test-concurrency=1", ...process.argv.slice(2), out + "/board.test.mjs", out + "/details.test.mjs"];
 process.exit(spawnSync(process.execPath, run, { cwd: here, stdio: "inherit" }).status ?? 1);

@@ -2,13 +2,18 @@
 
 import { mkdirSync } from "node:fs";
 import type { Page } from "playwright-core";
-import { DESKTOP, launch, open, PHONE, TestServer } from "./harness";
+import { DESKTOP, launch, link, open, PHONE, TestServer } from "./harness";
 
 const folder = process.argv[2] ?? "shots";
 mkdirSync(folder, { recursive: true });
 
-const SPLIT = "#/analyse?rules=standard&fen=" + encodeURIComponent("7/7/1cd1e2/4R2/7/7/1C5/r1P4/7 w");
-const ENDGAME = "#/analyse?rules=standard&fen=" + encodeURIComponent("7/7/3e3/7/7/7/3E3/1T5/7 w");
+const START = "l5t/1d3c1/r1p1w1e/7/7/7/E1W1P1R/1C3D1/T5L w";
+const SPLIT = link("7/7/1cd1e2/4R2/7/7/1C5/r1P4/7 w");
+const ENDGAME = link("7/7/3e3/7/7/7/3E3/1T5/7 w");
+/** Red's tiger is two moves from the den, and Blue's cat far away. */
+const NEARLY = link("7/7/3T3/7/7/7/7/6c/7 w");
+/** Red puts the elephant next to the rat. */
+const BLUNDER = link(START) + "&moves=a3a4,a7a6,a4a5,a6a5,a1a2";
 const tab = (name: string) => async (page: Page) => {
   await page.click(`#tab-${name}`);
   await page.waitForTimeout(900);
@@ -39,6 +44,32 @@ const VIEWS: [name: string, path: string, act: (page: Page) => Promise<void>][] 
     await page.waitForTimeout(3000);
   }],
   ["truth", ENDGAME, tab("truth")],
+  ["explain", ENDGAME, async (page) => {
+    await tab("explain")(page);
+    await page.locator(".end-of-way .mini-board").waitFor({ timeout: 60_000 });
+  }],
+  ["house", "", async (page) => {
+    await page.click("#rules-house");
+    await page.selectOption("#rules-repetition", "illegal");
+    await page.waitForTimeout(400);
+  }],
+  ["over", NEARLY, async (page) => {
+    await page.click("#tab-edit");
+    await page.click("#use-play");
+    for (const move of ["d7d8", "d8d9"]) {
+      await page.waitForSelector(".cell.movable");
+      await page.fill(".typed", move);
+      await page.press(".typed", "Enter");
+      await page.waitForTimeout(900);
+    }
+  }],
+  ["mistakes", BLUNDER, async (page) => {
+    await page.waitForSelector(".san");
+    await page.click("#find-mistakes");
+    await page.locator("#review-note", { hasText: /found/ }).waitFor({ timeout: 60_000 });
+    await page.locator(".fault").first().click();
+    await page.waitForTimeout(400);
+  }],
   ["splits", SPLIT, tab("splits")],
   ["cone", SPLIT, async (page) => {
     await tab("splits")(page);
@@ -63,6 +94,20 @@ const VIEWS: [name: string, path: string, act: (page: Page) => Promise<void>][] 
     await page.selectOption("#set-pieces", "hanzi");
     await page.keyboard.press("Escape");
   }],
+  ["chinese-explain", ENDGAME, async (page) => {
+    await page.click("#settings");
+    await page.selectOption("#set-language", "zh-Hant");
+    await tab("explain")(page);
+    await page.locator(".end-of-way .mini-board").waitFor({ timeout: 60_000 });
+  }],
+  ["dark-explain", ENDGAME, async (page) => {
+    await page.click("#settings");
+    await page.selectOption("#set-theme", "dark");
+    await page.keyboard.press("Escape");
+    await tab("explain")(page);
+    await page.locator(".end-of-way .mini-board").waitFor({ timeout: 60_000 });
+  }],
+  ["help", "", async (page) => { await page.locator(".header .tool").first().click(); }],
   ["dark", SPLIT, async (page) => {
     await page.click("#settings");
     await page.selectOption("#set-theme", "dark");

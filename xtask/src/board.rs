@@ -1,5 +1,5 @@
 //! Chores of the board: that the committed page is what its source says, the tests in a real browser,
-//! pictures of every view, and the load test.
+//! pictures of every view, and load for a moment and for a long time.
 //!
 //! Node, Chromium and wrk come from Debian and are installed where they are missing; npm packages come
 //! from the lock file.
@@ -32,6 +32,14 @@ pub fn load() -> Result<(), String> {
     step("the program", cargo(["build", "--release"]))?;
     let binary = root().join("target/release/mousetrap");
     step("load", npm(&["run", "load"]).env("MOUSETRAP", binary))
+}
+
+/// Mixed load for some minutes; prints how much memory the server has, and fails if it keeps growing. A
+/// debug build will do: what is not given back is the same.
+pub fn soak(minutes: &str) -> Result<(), String> {
+    prepare(&[("node", "nodejs"), ("npm", "npm")])?;
+    step("the program", cargo(["build"]))?;
+    step("mixed load", npm(&["run", "soak", "--", minutes]))
 }
 
 /// Installs what is missing: each program with the Debian package that has it.

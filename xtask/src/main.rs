@@ -24,6 +24,7 @@ usage: cargo xtask CHORE
   board           the page: its types, that web/dist is up to date, and the tests in a real browser
   shots FOLDER    pictures of every view of the page, on a phone and on a desk
   load            load on the server of a release build; prints a report
+  soak MINUTES    mixed load for so long, and the server's memory from minute to minute
 ";
 
 /// How long each fuzz target runs within `test`.
@@ -43,6 +44,7 @@ fn main() -> ExitCode {
         ["board"] => board::test(),
         ["shots", folder] => board::shots(folder),
         ["load"] => board::load(),
+        ["soak", minutes] => board::soak(minutes),
         ["deep"] => deep(),
         ["slurm"] => slurm::slurm(),
         _ => {

@@ -1,5 +1,6 @@
 //! Classes and the features they are seen by: what a learner learns from.
 
+use game::rng::mix;
 use jungle::{Position, Square};
 
 use crate::feature::{Feature, Lore, Seen};
@@ -27,6 +28,12 @@ impl Case<'_> {
     /// The position itself.
     pub fn position(&self) -> Option<Position> {
         self.population.position(self.squares)
+    }
+
+    /// A number by which positions can be drawn at random, the same ones every time.
+    pub fn lot(&self) -> u64 {
+        let next = |lot: u64, square: &Square| mix(lot.wrapping_add(1 + square.index() as u64));
+        self.squares.iter().fold(0, next)
     }
 
     /// The values of all features, in the order of their list.

@@ -1,4 +1,8 @@
 //! Positions to look at: one for each leaf, and some that a tree is wrong about.
+//!
+//! The first in the order of the tables all crowd into one corner of the board, so that they look alike
+//! and like nothing that is ever played. Instead lots are drawn: each position has a number that depends
+//! on its squares alone, and the lowest wins. The choice is the same on any number of threads.
 
 use jungle::Position;
 
@@ -16,42 +20,69 @@ pub struct Wrong {
     pub truth: usize,
 }
 
-/// Positions found in one pass; always the first in the order of the tables.
+/// Positions found in one pass, by lot.
 #[derive(Clone, Debug, Default)]
 pub struct Examples {
     /// For each node a position that comes there, if one does. At a leaf it has the outcome claimed.
     pub nodes: Vec<Option<Position>>,
-    /// The first errors.
+    /// Some errors.
     pub wrong: Vec<Wrong>,
+}
+
+/// What has been found so far, with the lots that were drawn.
+#[derive(Clone, Default)]
+struct Found {
+    nodes: Vec<Option<(u64, Position)>>,
+    wrong: Vec<(u64, Wrong)>,
 }
 
 /// Finds an example for each node and up to `most` errors.
 pub fn find(data: &Data, tree: &Tree, most: usize) -> Examples {
     let mut found = data.fold(
-        || Examples { nodes: vec![None; tree.nodes.len()], wrong: Vec::new() },
+        || Found { nodes: vec![None; tree.nodes.len()], wrong: Vec::new() },
         |found, case| {
-            let at = tree.walk(case);
+            let (at, lot) = (tree.walk(case), case.lot());
             let claimed = tree.nodes[at].outcome;
             if claimed == case.outcome {
-                if found.nodes[at].is_none() {
-                    found.nodes[at] = case.position();
+                if found.nodes[at].as_ref().is_none_or(|(lowest, _)| lot < *lowest) {
+                    found.nodes[at] = case.position().map(|position| (lot, position));
                 }
-            } else if found.wrong.len() < most {
-                let wrong = |position| Wrong { position, claimed, truth: case.outcome };
+            } else if found.wrong.len() < most || found.wrong.last().is_some_and(|w| lot < w.0) {
+                let wrong = |position| (lot, Wrong { position, claimed, truth: case.outcome });
                 found.wrong.extend(case.position().map(wrong));
+                lowest(&mut found.wrong, most);
             }
         },
         |one, other| {
-            let nodes = one.nodes.into_iter().zip(other.nodes).map(|(a, b)| a.or(b)).collect();
-            let wrong = one.wrong.into_iter().chain(other.wrong).take(most).collect();
-            Examples { nodes, wrong }
+            let lower = |pair| match pair {
+                (Some(a), Some(b)) => Some(if lot_of(&b) < lot_of(&a) { b } else { a }),
+                (a, b) => a.or(b),
+            };
+            let nodes = one.nodes.into_iter().zip(other.nodes).map(lower).collect();
+            let mut wrong: Vec<(u64, Wrong)> = one.wrong.into_iter().chain(other.wrong).collect();
+            lowest(&mut wrong, most);
+            Found { nodes, wrong }
         },
     );
+    // A question shows what one of its answers shows: of all, the lowest lot.
     for node in (0..tree.nodes.len()).rev() {
-        if found.nodes[node].is_none() {
-            let below = tree.children(node).find_map(|child| found.nodes[child].clone());
-            found.nodes[node] = below;
+        let below = tree.children(node).filter_map(|child| found.nodes[child].clone());
+        if let Some(best) = below.min_by_key(lot_of) {
+            found.nodes[node] = Some(best);
         }
     }
-    found
+    Examples {
+        nodes: found.nodes.into_iter().map(|node| node.map(|(_, position)| position)).collect(),
+        wrong: found.wrong.into_iter().map(|(_, wrong)| wrong).collect(),
+    }
+}
+
+fn lot_of<T>(drawn: &(u64, T)) -> u64 {
+    drawn.0
+}
+
+/// Keeps the lowest lots, in their order.
+fn lowest<T>(drawn: &mut Vec<(u64, T)>, most: usize) {
+    drawn.sort_by_key(lot_of);
+    drawn.truncate(most);
 }

@@ -9,6 +9,7 @@ pub mod cells;
 pub mod cost;
 pub mod data;
 pub mod examples;
+pub mod explain;
 pub mod feature;
 pub mod learn;
 pub mod population;

@@ -1,7 +1,7 @@
 //! Decision trees: questions at the nodes, outcomes at the leaves.
 
 use crate::data::{Case, Data};
-use crate::feature::Feature;
+use crate::feature::{Feature, Seen};
 use crate::population::{Counts, majority, plus, total};
 
 /// What a node asks.
@@ -110,6 +110,19 @@ impl Tree {
             at = first + question.answer(value(question.feature()));
         }
         at
+    }
+
+    /// The answers of a position on its way from the root to its leaf: which child it takes at each
+    /// question. The position must be of the class that the tree is for.
+    pub fn way(&self, seen: &Seen<'_>) -> Vec<usize> {
+        let mut way = Vec::new();
+        let mut at = 0;
+        while let Some((question, first)) = self.nodes[at].split {
+            let answer = question.answer(self.features[question.feature()].value(seen));
+            way.push(answer);
+            at = first + answer;
+        }
+        way
     }
 
     /// The leaves, in the order of the nodes.

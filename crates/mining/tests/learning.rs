@@ -54,6 +54,26 @@ fn batches_and_threads_change_nothing() {
     }
 }
 
+/// A position's answers lead to the leaf where the learner counts it.
+#[test]
+fn the_way_of_a_position_ends_at_its_leaf() {
+    let tablebase = tables(&Rules::STANDARD);
+    let data = data(&tablebase, &["T-E"], &["table3", "cones"]);
+    let options = Options { max_depth: Some(5), ..Options::default() };
+    let tree = grow(&data, &options, |_| ()).tree;
+    let (wrong, checked) = data.fold(
+        || (0, 0),
+        |(wrong, checked), case| {
+            let way = tree.way(&case.seen);
+            let end = way.iter().fold(0, |at, answer| tree.children(at).start + answer);
+            *checked += 1;
+            *wrong += usize::from(end != tree.walk(case));
+        },
+        |one, other| (one.0 + other.0, one.1 + other.1),
+    );
+    assert!(wrong == 0 && checked > 1_000, "{wrong} of {checked}");
+}
+
 #[test]
 fn limits_are_kept() {
     let tablebase = tables(&Rules::STANDARD);

@@ -72,6 +72,14 @@ fn examples_are_what_they_are_said_to_be() {
         assert_eq!(truth(&wrong.position), wrong.truth);
         assert_ne!(wrong.truth, wrong.claimed);
     }
+    // Drawn by lot, the same whoever draws.
+    for threads in [1, 3] {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+        let data = data(&tablebase, &["T-E"], &["table3"]);
+        let again = pool.install(|| examples::find(&data, &report.tree, 3));
+        assert_eq!(again.nodes, report.examples.nodes);
+        assert_eq!(again.wrong, report.examples.wrong);
+    }
     let json = show::json(&report);
     assert_eq!(json["leaves"], report.tree.leaves().count());
     assert_eq!(json["counts"]["draw"], report.tree.nodes[0].counts[1]);

@@ -14,6 +14,7 @@ mod connections;
 pub mod error;
 pub mod extract;
 pub mod guard;
+pub mod mine;
 pub mod moves;
 pub mod page;
 pub mod picture;
@@ -37,6 +38,7 @@ use utoipa::OpenApi;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
+use crate::mine::Trees;
 use crate::searches::Searches;
 use crate::tables::Tables;
 
@@ -59,6 +61,7 @@ pub type Shared = Arc<State>;
 /// What all requests share.
 pub struct State {
     tables: Tables,
+    trees: Trees,
     searches: Arc<Searches>,
     /// Short work that is too long for a thread that answers others too: PNG and PGN.
     pictures: Semaphore,
@@ -109,6 +112,7 @@ impl Server {
     pub fn new(options: &Options) -> Server {
         let shared = Arc::new(State {
             tables: Tables::new(&options.tables),
+            trees: Trees::new(options.threads),
             searches: Searches::new(options.max_searches, options.threads, options.hash),
             pictures: Semaphore::new(2),
             causality: Mutex::default(),
@@ -122,6 +126,7 @@ impl Server {
             .routes(routes!(analysis::review))
             .routes(routes!(tables::probe))
             .routes(routes!(tables::play_out))
+            .routes(routes!(mine::mine))
             .routes(routes!(splits::split))
             .routes(routes!(splits::cone))
             .routes(routes!(picture::svg))

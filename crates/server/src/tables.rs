@@ -142,7 +142,7 @@ fn keys(value: Value) -> (&'static str, Option<u32>) {
 }
 
 /// A failed lookup: tables that are not there are not found, tables that are broken are our fault.
-fn failed(error: &ProbeError) -> ApiError {
+pub(crate) fn failed(error: &ProbeError) -> ApiError {
     match error {
         ProbeError::TooManyPieces { .. } => ApiError::missing("too-many-pieces", error),
         ProbeError::MissingTable { .. } => ApiError::missing("missing-table", error),

@@ -1,13 +1,19 @@
 //! The interface as a client meets it.
 
+use std::path::Path;
+
 use axum::Router;
 use axum::body::{Body, to_bytes};
 use axum::http::{Request, StatusCode, header};
+use jungle::Rules;
 use serde_json::Value;
 use server::{Options, Server};
+use tablebase::material::{Classes, rules_name, table_rules};
+use tablebase::solved::Solver;
+use tablebase::table;
 use tower::ServiceExt;
 
-fn router(folder: &std::path::Path) -> Router {
+fn router(folder: &Path) -> Router {
     let options = Options { tables: folder.into(), threads: 1, hash: 4, max_searches: 1 };
     Server::new(&options).router()
 }
@@ -124,6 +130,81 @@ async fn figure_13_falls_into_two_scored_parts() {
     );
 }
 
+/// Writes all tables of two pieces into a folder, as the server expects them.
+fn small_tables(rules: &Rules, folder: &Path) {
+    let folder = folder.join(rules_name(rules));
+    std::fs::create_dir_all(&folder).unwrap();
+    let classes = Classes::new(&table_rules(rules), 2);
+    let mut solver = Solver::new(classes.clone());
+    for (at, class) in classes.list().iter().enumerate() {
+        let bytes = table::write(rules, class, &solver.solve(at), true);
+        std::fs::write(folder.join(table::file_name(class.material)), bytes).unwrap();
+    }
+}
+
+/// Follows a way down a tree as it is in JSON.
+fn follow<'a>(tree: &'a Value, path: &Value) -> &'a Value {
+    let answers = path.as_array().unwrap().iter().map(|answer| answer.as_u64().unwrap());
+    answers.fold(tree, |at, answer| &at["children"][answer as usize]["then"])
+}
+
+#[tokio::test]
+async fn a_tree_explains_a_class_and_a_position() {
+    let folder = tempfile::tempdir().unwrap();
+    small_tables(&Rules::STANDARD, folder.path());
+    let router = router(folder.path());
+    let (status, mined) = get(&router, "/api/mine?class=E-T&max_depth=12").await;
+    assert_eq!((status, mined["class"].as_str()), (StatusCode::OK, Some("E-T")));
+    assert_eq!((&mined["path"], &mined["swapped"]), (&Value::Null, &Value::Bool(false)));
+    let report = &mined["report"];
+    let sum = |counts: &Value| -> u64 {
+        ["white", "draw", "black"].iter().map(|outcome| counts[outcome].as_u64().unwrap()).sum()
+    };
+    assert_eq!(report["positions"].as_u64(), Some(sum(&report["tree"]["counts"])));
+    let children = report["tree"]["children"].as_array().unwrap();
+    let below: u64 = children.iter().map(|child| sum(&child["then"]["counts"])).sum();
+    assert_eq!(below, sum(&report["tree"]["counts"]));
+
+    // The truth, the way to a leaf, and what the leaf says agree, for both sides to move.
+    for (fen, turn) in [
+        ("7/7/3t3/7/7/7/7/3E3/7%20w", "white"),
+        ("7/3e3/7/7/7/7/3T3/7/7%20b", "black"),
+        ("7/1E5/7/7/7/7/5t1/7/7%20w", "white"),
+    ] {
+        let (_, probed) = get(&router, &format!("/api/tablebase?fen={fen}")).await;
+        let (_, mined) = get(&router, &format!("/api/mine?fen={fen}&max_depth=12")).await;
+        assert_eq!(mined["class"], "E-T", "{fen}");
+        assert_eq!(mined["swapped"], turn == "black");
+        let leaf = follow(&mined["report"]["tree"], &mined["path"]);
+        // The tree is perfect for this class, so that it cannot be wrong about any position.
+        assert_eq!(mined["report"]["errors"], 0);
+        let said = match probed["outcome"].as_str().unwrap() {
+            "win" => "white",
+            "loss" => "black",
+            _ => "draw",
+        };
+        assert_eq!(leaf["outcome"], said, "{fen}");
+    }
+    for (query, status, code) in [
+        ("class=E-", 400, "class"),
+        ("class=EE-T", 400, "class"),
+        ("class=E-T&features=luck", 400, "features"),
+        ("class=E-T&features=,", 400, "features"),
+        ("class=E-T&max_depth=13", 400, "max-depth"),
+        ("class=E-T&max_depth=deep", 400, "query"),
+        ("class=EL-TC&max_depth=9", 400, "max-depth"),
+        ("class=E-T&rules=chess", 400, "rules"),
+        ("class=EL-T", 404, "missing-table"),
+        ("class=ELT-EL", 404, "too-many-pieces"),
+        ("", 404, "too-many-pieces"),
+        ("fen=3E3/7/7/7/7/7/7/6t/7%20b", 400, "game-over"),
+    ] {
+        let (found, body) = get(&router, &format!("/api/mine?{query}")).await;
+        let told = (found.as_u16(), body["error"]["code"].as_str());
+        assert_eq!(told, (status, Some(code)), "{query}");
+    }
+}
+
 #[tokio::test]
 async fn records_go_in_and_out() {
     let folder = tempfile::tempdir().unwrap();
@@ -146,9 +227,15 @@ async fn the_description_lists_what_there_is() {
     let router = router(folder.path());
     let (_, api) = get(&router, "/api/openapi.json").await;
     let paths: Vec<&String> = api["paths"].as_object().unwrap().keys().collect();
-    for path in
-        ["/api/moves", "/api/analyse", "/api/best", "/api/tablebase", "/api/split", "/api/cone"]
-    {
+    for path in [
+        "/api/moves",
+        "/api/analyse",
+        "/api/best",
+        "/api/tablebase",
+        "/api/mine",
+        "/api/split",
+        "/api/cone",
+    ] {
         assert!(paths.iter().any(|known| *known == path), "{path}");
     }
     assert_eq!(get(&router, "/api/docs").await.0, StatusCode::OK);

@@ -9,6 +9,7 @@ import { START, Tree, turnOf, type TreeNode } from "../tree";
 import { endingWords, moveWords } from "../words";
 import { EditorTab } from "./editor";
 import { EngineTab } from "./engine";
+import { ExplainTab } from "./explain";
 import { ShareTab } from "./share";
 import { SplitsTab } from "./splits";
 import { TruthTab } from "./truth";
@@ -27,7 +28,7 @@ export interface Tab {
   reconnected?(): void;
 }
 
-const TABS = ["engine", "truth", "splits", "edit", "share"] as const;
+const TABS = ["engine", "truth", "explain", "splits", "edit", "share"] as const;
 type TabName = (typeof TABS)[number];
 
 export class AnalysisView implements View {
@@ -46,7 +47,7 @@ export class AnalysisView implements View {
       this.tree = new Tree(START, "standard");
     }
     this.tabs = {
-      engine: new EngineTab(this), truth: new TruthTab(this), splits: new SplitsTab(this),
+      engine: new EngineTab(this), truth: new TruthTab(this), explain: new ExplainTab(this), splits: new SplitsTab(this),
       edit: new EditorTab(this), share: new ShareTab(this),
     };
     this.build();
@@ -70,7 +71,9 @@ export class AnalysisView implements View {
   }
 
   private build(): void {
-    const label: Record<TabName, Key> = { engine: "tabEngine", truth: "tabTruth", splits: "tabSplits", edit: "tabEdit", share: "tabShare" };
+    const label: Record<TabName, Key> = {
+      engine: "tabEngine", truth: "tabTruth", explain: "tabExplain", splits: "tabSplits", edit: "tabEdit", share: "tabShare",
+    };
     const buttons = TABS.map((name) => h("button", {
       type: "button", role: "tab", id: `tab-${name}`, "aria-selected": String(name === this.tab), "aria-controls": "tabpanel",
       tabindex: name === this.tab ? "0" : "-1", onclick: () => this.openTab(name),

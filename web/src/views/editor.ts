@@ -1,8 +1,10 @@
 // The position editor. The server says what is wrong, after every change.
 
 import { api, Refused, type Checked } from "../api";
-import { fill, h, s } from "../dom";
-import { faultText, pieceName, sideName, t, type Key } from "../i18n";
+import { fill, h } from "../dom";
+import { faultText, pieceName, sideName, t } from "../i18n";
+import { pieceArt } from "../pictures";
+import { RulesPicker } from "../rules";
 import { boardOf, piecesOf, START, Tree, turnOf } from "../tree";
 import type { AnalysisView, Tab } from "./analysis";
 
@@ -16,12 +18,16 @@ export class EditorTab implements Tab {
   private readonly verdict = h("div", { class: "checks", "aria-live": "polite", id: "checks" });
   private readonly controls = h("div", {});
   private from: string | null = null;
+  private rules: string | null = null;
+  private readonly picker: RulesPicker;
 
   constructor(private readonly view: AnalysisView) {
+    this.picker = new RulesPicker("edit-rules", () => this.usedRules(), (rules) => { this.rules = rules; void this.check(); });
     this.rebuild();
   }
 
   rebuild(): void {
+    this.picker.rebuild();
     fill(this.element, h("p", { class: "quiet" }, t("editorIntro")), this.palette, this.controls, this.verdict);
   }
 
@@ -33,6 +39,8 @@ export class EditorTab implements Tab {
     if (this.from !== tree.current.fen || this.fen === null) {
       this.from = tree.current.fen;
       this.fen = tree.current.fen;
+      this.rules = null;
+      this.picker.rebuild();
     }
     this.draw();
   }
@@ -76,8 +84,7 @@ export class EditorTab implements Tab {
       type: "button", class: "palette-piece", "aria-pressed": String(this.tool === tool), "aria-label": label, title: label, "data-tool": tool || "hand",
       onclick: () => { this.tool = tool; this.draw(); },
     }, content);
-    const art = (letter: string) => s("svg", { viewBox: "-50 -50 100 100", "aria-hidden": "true" },
-      s("use", { href: `#${app.settings.pieces}-${letter}`, x: -50, y: -50, width: 100, height: 100 }));
+    const art = (letter: string) => pieceArt(app.settings.pieces, letter);
     const focused = (document.activeElement as HTMLElement | null)?.dataset["tool"];
     fill(this.palette,
       [..."ELTPWDCR"].map((letter) => button(letter, pieceName(letter), art(letter))),
@@ -92,17 +99,13 @@ export class EditorTab implements Tab {
       h("label", { class: "field" }, h("span", {}, t("toMove")), h("select", { id: "edit-turn", onchange: (event: Event) => {
         this.set(fen.split(" ")[0]!, (event.target as HTMLSelectElement).value as "white" | "black");
       } }, (["white", "black"] as const).map((side) => h("option", { value: side, selected: side === turn }, sideName(side))))),
-      h("label", { class: "field" }, h("span", {}, t("rules")), h("select", { id: "edit-rules", onchange: (event: Event) => {
-        this.rules = (event.target as HTMLSelectElement).value;
-        void this.check();
-      } }, ["standard", "leiden", "tufts"].map((name) => h("option", { value: name, selected: name === this.usedRules() }, t(`rules_${name}` as Key))))),
+      this.picker.element,
       h("label", { class: "field" }, h("span", {}, "FEN"), h("input", { type: "text", id: "edit-fen", value: fen, spellcheck: "false", onchange: (event: Event) => {
         this.fen = (event.target as HTMLInputElement).value.trim();
         this.draw();
       } })));
     void this.check();
   }
-  private rules: string | null = null;
 
   private usedRules(): string {
     return this.rules ?? this.view.tree.rules;
@@ -128,9 +131,9 @@ export class EditorTab implements Tab {
       h("p", { class: "fine" }, checked.ending ? t("editOver") : t("editOk")),
       h("div", { class: "row-of-buttons" },
         h("button", { type: "button", class: "primary", id: "use-analyse", onclick: () => {
-          const fen = checked.fen;
+          const tree = new Tree(checked.fen, this.usedRules());
           this.view.openTab("engine");
-          this.view.load(new Tree(fen, this.usedRules()));
+          this.view.load(tree);
         } }, t("useAnalyse")),
         checked.ending ? null : h("button", { type: "button", id: "use-play", onclick: () => this.view.playFrom(checked.fen, this.usedRules()) }, t("usePlay"))));
   }

@@ -142,7 +142,7 @@ export class EngineTab implements Tab {
         h("span", { class: "engine-score", id: "engine-score" }),
         h("span", { class: "engine-facts", id: "engine-facts" }),
         h("label", { class: "line-count" }, h("span", {}, t("lines")),
-          h("select", { id: "line-count", onchange: (event: Event) => {
+          h("select", { id: "line-count", "aria-label": t("lines"), onchange: (event: Event) => {
             settings.lines = Number((event.target as HTMLSelectElement).value);
             keep("settings", settings);
             if (this.on) void this.start();

@@ -2,9 +2,11 @@
 
 import { api, Refused, type Ending, type GameState, type Side } from "../api";
 import type { App, View } from "../app";
-import { fill, h, icon, s } from "../dom";
+import { fill, h, icon } from "../dom";
 import { maybe, sideName, t, type Key } from "../i18n";
 import { MoveList } from "../movelist";
+import { pieceArt } from "../pictures";
+import { RulesPicker, rulesName } from "../rules";
 import { keep, recall } from "../settings";
 import { piecesOf, START, Tree, turnOf, type TreeNode } from "../tree";
 import { endingWords, moveWords, other } from "../words";
@@ -36,6 +38,7 @@ export class PlayView implements View {
   private lastTick = 0;
   private active = false;
   private celebrated: TreeNode | null = null;
+  private readonly picker = new RulesPicker("rules", () => this.choices.rules, (rules) => { this.choices.rules = rules; });
 
   constructor(private readonly app: App, private readonly analyse: (tree: Tree) => void) {
     this.choices = { ...this.choices, ...recall<Partial<Choices>>("choices") };
@@ -84,6 +87,7 @@ export class PlayView implements View {
   /** The rules of the next game. */
   setRules(rules: string): void {
     this.choices.rules = rules;
+    this.picker.rebuild();
   }
 
   /** Begins a game from a position. */
@@ -111,6 +115,7 @@ export class PlayView implements View {
   }
 
   rebuild(): void {
+    this.picker.rebuild();
     if (!this.game) fill(this.panel, this.setup());
     else fill(this.panel, this.running());
   }
@@ -138,8 +143,7 @@ export class PlayView implements View {
         engine ? h("fieldset", { class: "levels" }, h("legend", {}, t("level")), LEVELS.map((level, index) => this.levelButton(level, index))) : null,
         engine ? this.field(t("yourSide"), this.select("side",
           [["white", sideName("white")], ["black", sideName("black")], ["random", t("random")]], choices.side, (value) => { choices.side = value; })) : null,
-        this.field(t("rules"), this.select("rules", ["standard", "leiden", "tufts"].map((name): [string, string] =>
-          [name, t(`rules_${name}` as Key)]), choices.rules, (value) => { choices.rules = value; })),
+        this.picker.element,
         this.field(t("clock"), this.select("clock", CLOCKS.map(([n, inc], index): [string, string] =>
           [String(index), n ? t("minutes", { n, inc }) : t("noClock")]), String(choices.clock), (value) => { choices.clock = Number(value); })),
         h("button", { type: "submit", class: "primary", id: "start" }, t("start"))),
@@ -151,7 +155,7 @@ export class PlayView implements View {
     return h("label", { class: "level", title: t(`level_${level}` as Key) },
       h("input", { type: "radio", name: "level", value: level, checked: this.choices.level === level, "aria-label": t(`level_${level}` as Key),
         onchange: () => { this.choices.level = level; this.rebuild(); this.panel.querySelector<HTMLElement>(`input[value=${level}]`)?.focus(); } }),
-      s("svg", { viewBox: "-50 -50 100 100", "aria-hidden": "true" }, s("use", { href: `#animals-${letter}`, x: -50, y: -50, width: 100, height: 100 })),
+      pieceArt("animals", letter),
       h("span", { "aria-hidden": "true" }, String(index + 1)),
       this.choices.level === level ? h("span", { class: "level-name", "aria-hidden": "true" }, t(`level_${level}` as Key).split(" · ")[1] ?? "") : null);
   }
@@ -174,6 +178,7 @@ export class PlayView implements View {
         over ? null : action("flag", "resign", "resign", () => this.resign()),
         action("plus", "newGame", "new-game", () => { this.thinking?.abort(); this.thinking = null; this.game = null; keep("game", null); this.tree = new Tree(START, "standard"); this.rebuild(); this.update(); }),
         action("search", "analyseGame", "analyse-game", () => this.analyse(this.tree.copy()))),
+      this.tree.rules === "standard" ? null : h("p", { class: "quiet", id: "rules-in-force", title: this.tree.rules }, `${t("rules")}: ${rulesName(this.tree.rules)}`),
     ].filter((node) => node !== null);
   }
 
@@ -281,6 +286,8 @@ export class PlayView implements View {
     if (this.tree !== tree || this.game !== game || !played) return;
     const mover = turnOf(tree.current.fen);
     this.charge();
+    // The flag fell while the move was on its way.
+    if (game.ending) return;
     if (game.clocks) game.clocks[mover] += game.clocks.increment;
     const node = tree.add(played.move, played.san, played.captures, played.fen);
     tree.current = node;
@@ -422,8 +429,7 @@ export class PlayView implements View {
       h("span", { class: `disc ${side}`, "aria-hidden": "true" }),
       h("span", { class: turn ? "player turn" : "player" }, name, game!.you ? h("small", {}, ` ${sideName(side)}`) : null),
       h("span", { class: "taken", title: t("captured") }, lost.map((letter) =>
-        s("svg", { viewBox: "-50 -50 100 100", "aria-hidden": "true" },
-          s("use", { href: `#${this.app.settings.pieces}-${letter}`, x: -50, y: -50, width: 100, height: 100 })))),
+        pieceArt(this.app.settings.pieces, letter))),
       clock === undefined ? null : h("span", { class: clock < 20_000 ? "clock low" : "clock", role: "timer" }, clockText(clock)),
     ].filter((node) => node !== null);
   }

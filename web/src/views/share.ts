@@ -29,6 +29,8 @@ export class ShareTab implements Tab {
   rebuild(): void {
     const copy = (text: string, id: string, from: HTMLInputElement | HTMLTextAreaElement) =>
       h("button", { type: "button", class: "action", id, onclick: () => void this.copy(from) }, icon("copy"), h("span", {}, text));
+    const file = (kind: string, id: string, onclick: () => void) =>
+      h("button", { type: "button", class: "action", id, title: t("download", { kind }), "aria-label": t("download", { kind }), onclick }, icon("download"), h("span", {}, kind));
     this.link.setAttribute("aria-label", t("copyLink"));
     this.paste.setAttribute("aria-label", t("pasteHere"));
     this.paste.placeholder = t("pasteHere");
@@ -38,9 +40,10 @@ export class ShareTab implements Tab {
       this.pgn,
       h("div", { class: "actions" },
         copy(t("copyPgn"), "copy-pgn", this.pgn),
-        h("button", { type: "button", class: "action", id: "download-pgn", onclick: () => this.download("game.pgn", new Blob([this.pgn.value], { type: "application/x-chess-pgn" })) },
-          icon("download"), h("span", {}, t("downloadPgn"))),
-        h("button", { type: "button", class: "action", id: "download-picture", onclick: () => void this.picture() }, icon("download"), h("span", {}, t("downloadPicture")))),
+        file("PGN", "download-pgn", () => this.download("game.pgn", new Blob([this.pgn.value], { type: "application/x-chess-pgn" }))),
+        file("FEN", "download-fen", () => this.download("position.fen", new Blob([this.fen.value + "\n"], { type: "text/plain" }))),
+        file("PNG", "download-png", () => void this.picture("png")),
+        file("SVG", "download-svg", () => void this.picture("svg"))),
       h("hr"),
       this.paste,
       h("button", { type: "button", class: "primary", id: "load", onclick: () => void this.load() }, t("load")),
@@ -75,13 +78,12 @@ export class ShareTab implements Tab {
     setTimeout(() => URL.revokeObjectURL(link.href), 10_000);
   }
 
-  private async picture(): Promise<void> {
+  private async picture(kind: "png" | "svg"): Promise<void> {
     const { app, tree } = this.view;
     const query = new URLSearchParams({ fen: tree.current.fen, pieces: app.settings.pieces, flipped: String(app.board.isFlipped), size: "128" });
     if (tree.current.move) query.set("last", tree.current.move);
     try {
-      const response = await fetch(`/api/picture.png?${query.toString()}`);
-      this.download("position.png", await response.blob());
+      this.download(`position.${kind}`, await api.picture(kind, query));
     } catch (error) {
       app.trouble(error);
     }

@@ -3,8 +3,9 @@
 
 import { api, type Cone, type Split } from "../api";
 import type { Overlay } from "../board";
-import { fill, h, s } from "../dom";
+import { fill, h } from "../dom";
 import { pieceName, t } from "../i18n";
+import { pieceArt } from "../pictures";
 import { SQUARES } from "../squares";
 import { piecesOf, turnOf } from "../tree";
 import { scoreText } from "../words";
@@ -120,7 +121,7 @@ export class SplitsTab implements Tab {
     const turn = turnOf(this.view.tree.current.fen);
     const scored = split.parts.some((part) => part.scores);
     const rows = split.parts.map((part, index) => h("tr", {},
-      h("th", { scope: "row" }, h("span", { class: `swatch swatch-${index % PALETTE.length}`, "aria-hidden": "true" }), t("part", { n: index + 1 })),
+      h("th", { scope: "row" }, h("span", { class: `swatch swatch-${index % PALETTE.length}`, "aria-hidden": "true" }), h("span", { class: "part-word" }, t("part", { n: index + 1 })), h("span", { class: "part-number" }, String(index + 1))),
       h("td", { class: "part-pieces" }, part.pieces.map((square) => this.piece(letters.get(square) ?? "", square))),
       h("td", { class: "figure" }, String(part.territory.length)),
       scored ? h("td", { class: "figure" }, part.scores?.move ? scoreText(part.scores.move, turn) : "–") : null,
@@ -137,7 +138,6 @@ export class SplitsTab implements Tab {
 
   private piece(letter: string, square: string): HTMLElement {
     return h("span", { class: "mini", title: `${pieceName(letter)} ${square}` },
-      s("svg", { viewBox: "-50 -50 100 100", role: "img", "aria-label": `${pieceName(letter)} ${square}` },
-        s("use", { href: `#${this.view.app.settings.pieces}-${letter}`, x: -50, y: -50, width: 100, height: 100 })));
+      pieceArt(this.view.app.settings.pieces, letter, `${pieceName(letter)} ${square}`));
   }
 }

@@ -8,7 +8,7 @@ import { piecesOf, Tree, turnOf } from "../tree";
 import { endingWords } from "../words";
 import type { AnalysisView, Tab } from "./analysis";
 
-/** Elephant against lion and rat: won, but not at once. */
+/** Elephant and tiger against elephant: won, but not at once. */
 const EXAMPLE = "7/7/3e3/7/7/7/3E3/1T5/7 w - - 0 1";
 const WORDS: Record<Outcome, Key> = { win: "win", draw: "drawWord", loss: "loss" };
 const COLORS: Record<Outcome, string> = { win: "#15781b", draw: "#8a6d1a", loss: "#b03a2e" };
@@ -83,6 +83,7 @@ export class TruthTab implements Tab {
     fill(this.body,
       h("div", { class: `truth-head ${probed.outcome}`, id: "truth-head" },
         h("h2", {}, t(`truth_${probed.outcome}` as Key, { side, n: probed.plies ?? 0 })),
+        h("button", { type: "button", class: "small", id: "why", onclick: () => view.openTab("explain") }, t("why")),
         probed.outcome === "draw" ? null : h("button", { type: "button", class: "primary", id: "play-out", onclick: () => void this.playOut() },
           icon(this.playing ? "stop" : "play"), t(this.playing ? "stop" : "playOut"))),
       h("table", { class: "truth" },

@@ -26,7 +26,7 @@ use std::cell::OnceCell;
 use jungle::causality::{Causality, Movement, Races};
 use jungle::{Animal, Color, Jungle, Piece, Position, Rules, Square};
 
-pub use self::list::{Group, UnknownFeature, available, select};
+pub use self::list::{Group, USUAL, UnknownFeature, available, listed, of_groups, select};
 use self::table3::{Duel, READING};
 
 /// The values a feature has.

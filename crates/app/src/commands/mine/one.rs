@@ -5,17 +5,17 @@ use std::path::Path;
 
 use jungle::Rules;
 use mining::data::Data;
-use mining::feature::available;
+use mining::explain::{Wish, explain};
+use mining::feature::{USUAL, available};
 use mining::population::{Population, pieces_of};
-use mining::show::{self, Report};
-use mining::{cost, examples, learn, prune};
+use mining::show;
 use serde::Serialize;
 use tablebase::material::Material;
 use tablebase::table;
 use tablebase::truth::Truths;
 
 use crate::commands::mine::args::MineArgs;
-use crate::commands::mine::{USUAL, features, options, progress};
+use crate::commands::mine::{features, options, progress};
 use crate::commands::tb::set::{Set, on_threads};
 use crate::failure::Failure;
 use crate::output::Output;
@@ -27,19 +27,11 @@ pub fn run(class: Material, args: &MineArgs, output: &mut Output) -> Result<(), 
     let table_bytes = table_bytes(&set, &population);
     let data = Data::new(vec![population], features);
     let title = class.to_string();
-    let report = on_threads(args.threads, || {
-        let grown = learn::grow(&data, &options(args), |level| progress(&title, level));
-        let tree = if args.prune { prune::prune(&grown.tree) } else { grown.tree };
-        Report {
-            rules: show::rules_label(set.rules()),
-            examples: examples::find(&data, &tree, args.examples),
-            bits: cost::bits(&tree),
-            title,
-            tree,
-            levels: grown.levels,
-            table_bytes,
-        }
+    let wish = Wish { grow: options(args), prune: args.prune, examples: args.examples };
+    let mut report = on_threads(args.threads, || {
+        explain(&title, &data, &wish, |level| progress(&title, level))
     })?;
+    report.table_bytes = table_bytes;
     let format = if args.json { "json" } else { args.format.as_str() };
     let text = match format {
         "dot" => show::dot(&report),

@@ -1,10 +1,13 @@
 //! `mousetrap play`: playing and analysing in a terminal, with the same engine as the board in the browser.
 //!
 //! Arrow keys walk over the board, Enter takes up and puts down; or a move is typed. The engine thinks on
-//! its own threads and sends what it finds through a channel, so the keys always answer at once.
+//! its own threads and sends what it finds through a channel, so the keys always answer at once. When one
+//! leaves, the game is printed, so that it is not lost. What the screen looks like is in [`draw`].
+
+mod draw;
 
 use std::collections::HashMap;
-use std::io::IsTerminal;
+use std::io::{IsTerminal, Write};
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, Sender, channel};
@@ -12,15 +15,10 @@ use std::time::Duration;
 
 use clap::Args;
 use engine::{Engine, Event, Level, Limits, Line as Thought};
-use game::score::Verdict;
-use jungle::board::{Terrain, terrain};
-use jungle::{Color, Jungle, Move, Notation, Piece, Play, Rules, Square, parse_move};
+use jungle::pgn::GameRecord;
+use jungle::{Color, Jungle, Move, Notation, Play, Rules, Square, parse_move};
 use ratatui::DefaultTerminal;
 use ratatui::crossterm::event::{self, Event as Input, KeyCode, KeyEventKind};
-use ratatui::layout::{Constraint, Layout};
-use ratatui::style::{Color as Ink, Modifier, Style};
-use ratatui::text::{Line, Span, Text};
-use ratatui::widgets::{Block, Paragraph, Wrap};
 use server::analysis::LEVELS;
 use server::tables::Tables;
 
@@ -40,7 +38,8 @@ const HASH: usize = 64;
 #[derive(Debug, Args)]
 #[command(
     after_help = "Keys: arrows and Enter move; letters and digits type a move (Ea4, a3a4), Enter makes it.
-  Tab takes back, F1 hints, F2 analyses, F3 turns the board, F4 begins anew, Esc lets go, Ctrl-C ends.
+  Tab takes back, F1 hints, F2 analyses, F3 turns the board, F4 begins anew, Esc lets go, Ctrl-C ends and
+  prints the game.
 
 Examples:
   mousetrap play
@@ -68,7 +67,7 @@ pub struct PlayArgs {
     pub tb_dir: Option<PathBuf>,
 }
 
-pub fn run(args: &PlayArgs, _output: &mut Output) -> Result<(), Failure> {
+pub fn run(args: &PlayArgs, output: &mut Output) -> Result<(), Failure> {
     let Some((_, number)) = LEVELS.into_iter().find(|(name, _)| *name == args.level) else {
         let names: Vec<&str> = LEVELS.iter().map(|(name, _)| *name).collect();
         return Err(Failure::Input(format!(
@@ -89,13 +88,16 @@ pub fn run(args: &PlayArgs, _output: &mut Output) -> Result<(), Failure> {
     }
     let you = if args.side == "white" { Color::White } else { Color::Black };
     let tables = Tables::new(tables_folder(args.tb_dir.clone())?);
-    let level = Level::new(number).unwrap_or(Level::FULL);
-    let mut game = Screen::new(play, (!args.two).then_some(you), level, &tables, &rules);
+    let mut game = Screen::new(play, (!args.two).then_some(you), number, &tables, &rules);
     let screen = |error| Failure::outside("using the terminal", error);
     let mut terminal = ratatui::try_init().map_err(screen)?;
     let played = game.run(&mut terminal);
     ratatui::restore();
-    played.map_err(screen)
+    played.map_err(screen)?;
+    if !game.play.moves().is_empty() {
+        write!(output, "{}", GameRecord::from_play(&game.play))?;
+    }
+    Ok(())
 }
 
 /// What the engine was asked for.
@@ -125,10 +127,13 @@ struct Screen {
     typed: String,
     flipped: bool,
     message: String,
+    /// The key for a new game was pressed once, with a game on the board.
+    anew: bool,
 }
 
 impl Screen {
-    fn new(play: Play, you: Option<Color>, level: Level, tables: &Tables, rules: &Rules) -> Screen {
+    fn new(play: Play, you: Option<Color>, level: u8, tables: &Tables, rules: &Rules) -> Screen {
+        let level = Level::new(level).unwrap_or(Level::FULL);
         let mut engine = Engine::new();
         engine.set_tables(Some(Arc::clone(&tables.set(rules))));
         Screen {
@@ -145,6 +150,7 @@ impl Screen {
             typed: String::new(),
             flipped: you == Some(Color::Black),
             message: String::new(),
+            anew: false,
         }
     }
 
@@ -162,16 +168,33 @@ impl Screen {
                 }
                 self.key(key.code);
             }
-            while let Ok((asked, event)) = self.events.1.try_recv() {
-                if asked == self.asked {
-                    self.hear(event);
-                }
+            self.listen();
+        }
+    }
+
+    /// Takes in what the engine has said since the last time.
+    fn listen(&mut self) {
+        while let Ok((asked, event)) = self.events.1.try_recv() {
+            if asked == self.asked {
+                self.hear(event);
             }
         }
     }
 
     fn ours(&self) -> bool {
         self.you.is_none_or(|you| you == self.play.position().turn())
+    }
+
+    /// Whether it is for the person at the keys to do something; if not, says why.
+    fn may_move(&mut self) -> bool {
+        if self.play.ending().is_some() {
+            self.message = "The game is over: F4 begins another, Tab takes back.".to_owned();
+        } else if !self.ours() {
+            self.message = "It is the engine's move.".to_owned();
+        } else {
+            return true;
+        }
+        false
     }
 
     /// What follows a change of the position: the engine's reply, or fresh analysis.
@@ -256,6 +279,7 @@ impl Screen {
     }
 
     fn key(&mut self, code: KeyCode) {
+        let anew = std::mem::take(&mut self.anew);
         match code {
             KeyCode::Left => self.walk(-1, 0),
             KeyCode::Right => self.walk(1, 0),
@@ -271,14 +295,24 @@ impl Screen {
                 self.typed.pop();
             }
             KeyCode::Tab => self.take_back(),
-            KeyCode::F(1) if self.ours() && self.play.ending().is_none() => self.ask(Task::Hint),
+            KeyCode::F(1) if self.may_move() => {
+                self.message = "Looking for a hint…".to_owned();
+                self.ask(Task::Hint);
+            }
             KeyCode::F(2) if self.task == Some(Task::Analyse) => self.halt(),
-            KeyCode::F(2) if self.ours() && self.play.ending().is_none() => self.ask(Task::Analyse),
+            KeyCode::F(2) if self.may_move() => self.ask(Task::Analyse),
             KeyCode::F(3) => self.flipped = !self.flipped,
-            KeyCode::F(4) => {
+            KeyCode::F(4)
+                if anew || self.play.moves().is_empty() || self.play.ending().is_some() =>
+            {
                 while self.play.undo().is_some() {}
+                self.taken_up = None;
                 self.message.clear();
                 self.next();
+            }
+            KeyCode::F(4) => {
+                self.anew = true;
+                self.message = "F4 again gives this game up and begins anew.".to_owned();
             }
             KeyCode::Char(letter) if letter.is_ascii_alphanumeric() && self.typed.len() < 8 => {
                 self.typed.push(letter);
@@ -295,10 +329,10 @@ impl Screen {
     }
 
     fn enter_typed(&mut self) {
-        let text = std::mem::take(&mut self.typed);
-        if !self.ours() {
+        if !self.may_move() {
             return;
         }
+        let text = std::mem::take(&mut self.typed);
         match parse_move(self.play.jungle(), self.play.position(), &text) {
             Ok(mv) => self.make(mv),
             Err(error) => self.message = error.to_string(),
@@ -306,9 +340,11 @@ impl Screen {
     }
 
     fn press(&mut self) {
+        if !self.may_move() {
+            return;
+        }
         let mine = self.play.position().side(self.play.position().turn());
         match self.taken_up.take() {
-            _ if !self.ours() => {}
             Some(from) if from == self.cursor => {}
             Some(from) if !mine.contains(self.cursor) => {
                 match self.play.jungle().find_move(self.play.position(), from, self.cursor) {
@@ -316,7 +352,13 @@ impl Screen {
                     Err(error) => self.message = error.to_string(),
                 }
             }
-            _ => self.taken_up = mine.contains(self.cursor).then_some(self.cursor),
+            _ if mine.contains(self.cursor) => self.taken_up = Some(self.cursor),
+            _ => {
+                self.message = format!(
+                    "Take up a piece of {} first: walk to it and press Enter.",
+                    self.play.position().turn()
+                );
+            }
         }
     }
 
@@ -330,132 +372,7 @@ impl Screen {
         self.message.clear();
         self.next();
     }
-
-    fn draw(&self, frame: &mut ratatui::Frame<'_>) {
-        let areas = Layout::horizontal([Constraint::Length(34), Constraint::Min(20)]);
-        let [left, right] = areas.areas(frame.area());
-        let areas = Layout::vertical([Constraint::Length(13), Constraint::Min(6)]);
-        let [board, below] = areas.areas(left);
-        frame.render_widget(
-            Paragraph::new(self.board()).block(Block::bordered().title("Mousetrap")),
-            board,
-        );
-        frame.render_widget(Paragraph::new(self.status()).wrap(Wrap { trim: true }), below);
-        let areas = Layout::vertical([Constraint::Percentage(60), Constraint::Percentage(40)]);
-        let [moves, engine] = areas.areas(right);
-        let block = Block::bordered().title("Moves");
-        frame.render_widget(
-            Paragraph::new(self.moves()).block(block).wrap(Wrap { trim: true }),
-            moves,
-        );
-        let block = Block::bordered().title("Engine (F2)");
-        frame.render_widget(
-            Paragraph::new(self.thinking()).block(block).wrap(Wrap { trim: true }),
-            engine,
-        );
-    }
-
-    fn board(&self) -> Text<'static> {
-        let targets: Vec<Move> = match self.taken_up {
-            Some(from) => {
-                self.play.legal_moves().into_iter().filter(|mv| mv.from == from).collect()
-            }
-            None => Vec::new(),
-        };
-        let order = |count: u8, reverse: bool| -> Vec<u8> {
-            if reverse { (0..count).rev().collect() } else { (0..count).collect() }
-        };
-        let mut rows: Vec<Line<'static>> =
-            order(Square::RANKS, !self.flipped)
-                .into_iter()
-                .map(|rank| {
-                    let mut spans = vec![Span::raw(format!("{} ", rank + 1))];
-                    let squares = order(Square::FILES, self.flipped).into_iter();
-                    spans.extend(squares.filter_map(|file| Square::new(file, rank)).map(
-                        |square| self.cell(square, targets.iter().find(|mv| mv.to == square)),
-                    ));
-                    Line::from(spans)
-                })
-                .collect();
-        let names = order(Square::FILES, self.flipped).into_iter();
-        let names: String = names.map(|file| format!(" {}  ", char::from(b'a' + file))).collect();
-        rows.push(Line::from(format!("   {names}")));
-        Text::from(rows)
-    }
-
-    /// Four columns: the piece between its marks. Shapes say what colours say: capitals and small letters.
-    fn cell(&self, square: Square, target: Option<&Move>) -> Span<'static> {
-        let (ground, empty) = match terrain(square) {
-            Terrain::Land => (Ink::Rgb(0xd9, 0xe0, 0xa8), ' '),
-            Terrain::Water => (Ink::Rgb(0x74, 0xbb, 0xdd), '~'),
-            Terrain::Trap(_) => (Ink::Rgb(0xe0, 0xc8, 0xb0), '^'),
-            Terrain::Den(_) => (Ink::Rgb(0xb0, 0xa0, 0x90), '#'),
-        };
-        let piece = self.play.position().piece_at(square);
-        let letter = piece.map_or(empty, Piece::letter);
-        let ink = match piece.map(|piece| piece.color) {
-            Some(Color::White) => Ink::Rgb(0xa0, 0x18, 0x10),
-            Some(Color::Black) => Ink::Rgb(0x10, 0x38, 0x80),
-            None => Ink::Rgb(0x60, 0x60, 0x50),
-        };
-        let last = self.play.moves().last().is_some_and(|mv| mv.from == square || mv.to == square);
-        let (left, right) = match target {
-            Some(mv) if mv.is_capture() => ('>', '<'),
-            Some(_) => ('(', ')'),
-            None if self.taken_up == Some(square) => ('{', '}'),
-            None if self.cursor == square => ('[', ']'),
-            None if last => ('*', ' '),
-            None => (' ', ' '),
-        };
-        let mut style = Style::new().bg(ground).fg(ink).add_modifier(Modifier::BOLD);
-        if self.cursor == square {
-            style = style.add_modifier(Modifier::REVERSED);
-        }
-        Span::styled(format!("{left}{letter}{right} "), style)
-    }
-
-    fn status(&self) -> Text<'static> {
-        let turn = self.play.position().turn();
-        let state = match self.play.ending() {
-            Some(ending) => format!("The game is over: {ending}"),
-            None if self.task == Some(Task::Reply) => "The engine is thinking…".to_owned(),
-            None => format!("{turn} to move"),
-        };
-        Text::from(vec![
-            Line::styled(state, Style::new().add_modifier(Modifier::BOLD)),
-            Line::from(self.message.clone()),
-            Line::from(format!("> {}", self.typed)),
-            Line::from("Enter move · Tab take back · F1 hint"),
-            Line::from("F2 analyse · F3 turn · F4 new · Ctrl-C end"),
-        ])
-    }
-
-    fn moves(&self) -> String {
-        let mut words = Vec::new();
-        let positions = self.play.earlier_positions();
-        for (index, (position, &mv)) in positions.zip(self.play.moves()).enumerate() {
-            if position.turn() == Color::White || index == 0 {
-                words.push(format!("{}.", index / 2 + 1));
-            }
-            words.push(ALGEBRAIC.write(self.play.jungle(), position, mv));
-        }
-        words.join(" ")
-    }
-
-    fn thinking(&self) -> Text<'static> {
-        let sign = if self.play.position().turn() == Color::White { 1 } else { -1 };
-        let mut lines: Vec<&Thought> = self.thoughts.values().collect();
-        lines.sort_by_key(|line| line.index);
-        let texts = lines.into_iter().map(|line| {
-            let score = match line.score.verdict() {
-                Verdict::Estimate(value) => format!("{:+.2}", f64::from(sign * value) / 100.0),
-                Verdict::Win(plies) => format!("{} wins in {plies}", self.play.position().turn()),
-                Verdict::Loss(plies) => format!("{} wins in {plies}", !self.play.position().turn()),
-            };
-            let moves: Vec<String> =
-                line.pv.iter().take(8).map(|mv| mv.algebraic().to_string()).collect();
-            Line::from(format!("{score}  depth {}  {}", line.depth, moves.join(" ")))
-        });
-        Text::from(texts.collect::<Vec<_>>())
-    }
 }
+
+#[cfg(test)]
+mod tests;

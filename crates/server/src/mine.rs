@@ -1,0 +1,247 @@
+//! Decision trees that explain a class of positions, and the way of one position down such a tree.
+//!
+//! A tree is grown from a whole table, which is work of seconds, not of microseconds: one tree grows at
+//! a time, a few requests wait, the others are told to come back, and the last trees are kept. So
+//! walking through a game with the tree of its endgame open costs one growing. Trees are for White to
+//! move; for Black, the position is turned round and the colours exchanged, and the answer says so.
+
+use std::collections::VecDeque;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+use axum::Json;
+use axum::extract::State;
+use jungle::{Color, Position, Rules, Square};
+use mining::data::Data;
+use mining::explain::{Wish, explain};
+use mining::feature::{Lore, Seen, USUAL, available, listed, of_groups};
+use mining::learn::Options;
+use mining::population::{Population, pieces_of};
+use mining::show::{self, Report};
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use tablebase::material::Material;
+use tablebase::probe::Tablebase;
+use tablebase::truth::Truths;
+use tokio::sync::Semaphore;
+use utoipa::{IntoParams, ToSchema};
+
+use crate::Shared;
+use crate::error::{ApiError, ErrorBody};
+use crate::extract::{GameQuery, Query};
+use crate::tables;
+
+/// Classes of more pieces take too long for somebody who waits; the command line has no such limit.
+const MOST_PIECES: u32 = 4;
+/// How many questions a way may ask: with up to three pieces, and with more.
+const MOST_DEPTH: [u32; 2] = [12, 6];
+/// Unless told otherwise.
+const USUAL_DEPTH: u32 = 4;
+/// A tree with more leaves is no explanation; growing ends at the level where it comes to that.
+const MOST_LEAVES: usize = 3_000;
+/// How many positions that the tree is wrong about are shown.
+const EXAMPLES: usize = 3;
+/// How many trees are kept.
+const KEPT: usize = 8;
+/// How many requests may wait for a tree to grow, and for how long.
+const WAITING: usize = 8;
+const PATIENCE: Duration = Duration::from_secs(15);
+/// When to come back, in seconds.
+const RETRY_AFTER: u32 = 5;
+
+/// Trees that were grown, and who may grow another.
+pub struct Trees {
+    /// As reports, not as JSON, which takes many times the memory.
+    kept: Mutex<VecDeque<(Wanted, Arc<Report>)>>,
+    growing: Arc<Semaphore>,
+    waiting: Semaphore,
+    threads: usize,
+}
+
+/// What makes a tree this one and no other.
+#[derive(Clone, PartialEq)]
+struct Wanted {
+    rules: Rules,
+    class: Material,
+    features: Option<String>,
+    max_depth: u32,
+    prune: bool,
+}
+
+impl Trees {
+    /// Trees grow on so many threads.
+    pub fn new(threads: usize) -> Trees {
+        Trees {
+            kept: Mutex::default(),
+            growing: Arc::new(Semaphore::new(1)),
+            waiting: Semaphore::new(WAITING),
+            threads: threads.max(1),
+        }
+    }
+
+    fn find(&self, wanted: &Wanted) -> Option<Arc<Report>> {
+        let kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
+        kept.iter().find(|(known, _)| known == wanted).map(|(_, grown)| Arc::clone(grown))
+    }
+
+    fn keep(&self, wanted: Wanted, grown: &Arc<Report>) {
+        let mut kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
+        kept.truncate(KEPT - 1);
+        kept.push_front((wanted, Arc::clone(grown)));
+    }
+}
+
+/// Which tree.
+#[derive(Debug, Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
+pub struct MineQuery {
+    /// The class to explain, White to move; that of the position if left out.
+    #[param(example = "EL-T")]
+    pub class: Option<String>,
+    /// What the tree may ask about: groups, kinds and names, separated by commas; `table3,cones` if left
+    /// out.
+    #[param(example = "cones")]
+    pub features: Option<String>,
+    /// How many questions a way through the tree may ask; 4 if left out.
+    #[param(maximum = 12)]
+    pub max_depth: Option<u32>,
+    /// Whether questions that are not worth it are left out (C4.5's pessimistic pruning).
+    pub prune: Option<bool>,
+}
+
+/// A tree.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct MinedBody {
+    /// The class that the tree is for, White to move.
+    pub class: String,
+    /// Whether Black is to move in the position: then the tree is for the position turned round, with the
+    /// colours exchanged.
+    pub swapped: bool,
+    /// The way of the position: which child it takes at each question. None if a class was asked for.
+    pub path: Option<Vec<usize>>,
+    /// The tree, with counts and an example at every node, as `mousetrap mine --json` prints it.
+    #[schema(value_type = Object)]
+    pub report: Value,
+}
+
+/// Explain a class
+///
+/// A decision tree that says who wins: its questions, how many positions come to each node with which
+/// outcome, and one of them. For a class, or for the class of a position with the way that this position
+/// takes. Up to four pieces, where the endgame tables reach; 404 where they do not.
+#[utoipa::path(get, path = "/api/mine", tag = "truth", params(GameQuery, MineQuery),
+    responses((status = 200, body = MinedBody), (status = 400, body = ErrorBody),
+              (status = 404, body = ErrorBody), (status = 503, body = ErrorBody)))]
+pub async fn mine(
+    State(shared): State<Shared>,
+    Query(game): Query<GameQuery>,
+    Query(query): Query<MineQuery>,
+) -> Result<Json<MinedBody>, ApiError> {
+    let (class, position, swapped) = match &query.class {
+        Some(text) => (text.parse().map_err(|error| ApiError::bad("class", error))?, None, false),
+        None => {
+            let play = game.play()?;
+            if play.ending().is_some() {
+                return Err(ApiError::bad("game-over", "the game is over: nothing to explain"));
+            }
+            let swapped = play.position().turn() == Color::Black;
+            let position = if swapped { play.position().flip() } else { play.position().clone() };
+            (Material::of(&position), Some(position), swapped)
+        }
+    };
+    let wanted = Wanted { rules: game.rules()?, class, ..wanted(&query, class)? };
+    let grown = tree(&shared, wanted.clone()).await?;
+    let path = position.and_then(|position| way(&grown, &wanted, &position));
+    let report = show::json(&grown);
+    Ok(Json(MinedBody { class: class.to_string(), swapped, path, report }))
+}
+
+/// Checks what is asked for; the rules are filled in by the caller.
+fn wanted(query: &MineQuery, class: Material) -> Result<Wanted, ApiError> {
+    if class.white.is_empty() || class.black.is_empty() {
+        return Err(ApiError::bad("class", "each side needs a piece, as in EL-T"));
+    }
+    if class.pieces() > MOST_PIECES {
+        let message = format!(
+            "{class} has {} pieces, and trees here are for up to {MOST_PIECES}: use `mousetrap mine`",
+            class.pieces()
+        );
+        return Err(ApiError::missing("too-many-pieces", message));
+    }
+    let most = MOST_DEPTH[usize::from(class.pieces() > 3)];
+    let max_depth = query.max_depth.unwrap_or(USUAL_DEPTH);
+    if max_depth > most {
+        let message = format!("at most {most} questions with {} pieces", class.pieces());
+        return Err(ApiError::bad("max-depth", message));
+    }
+    Ok(Wanted {
+        rules: Rules::default(),
+        class,
+        features: query.features.clone(),
+        max_depth,
+        prune: query.prune.unwrap_or(false),
+    })
+}
+
+/// The tree, grown if it is not there.
+async fn tree(shared: &Shared, wanted: Wanted) -> Result<Arc<Report>, ApiError> {
+    let trees = &shared.trees;
+    if let Some(grown) = trees.find(&wanted) {
+        return Ok(grown);
+    }
+    let busy = || ApiError::busy("other trees are growing: try again in a moment", RETRY_AFTER);
+    let _waiter = trees.waiting.try_acquire().map_err(|_| busy())?;
+    let place = Arc::clone(&trees.growing).acquire_owned();
+    let place = tokio::time::timeout(PATIENCE, place).await.map_err(|_| busy())?;
+    let place = place.map_err(ApiError::internal)?;
+    // It may have been somebody else's wish too.
+    if let Some(grown) = trees.find(&wanted) {
+        return Ok(grown);
+    }
+    let shared = Arc::clone(shared);
+    let grown = tokio::task::spawn_blocking(move || {
+        // Held to the end of the work, even if the client is gone by then; the tree is kept all the same,
+        // for when the client comes back.
+        let _place = place;
+        let set = shared.tables.set(&wanted.rules);
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(shared.trees.threads).build();
+        let grown = pool.map_err(ApiError::internal)?.install(|| grow(&set, &wanted))?;
+        let grown = Arc::new(grown);
+        shared.trees.keep(wanted, &grown);
+        Ok(grown)
+    });
+    grown.await.map_err(ApiError::internal)?
+}
+
+fn grow(set: &Tablebase, wanted: &Wanted) -> Result<Report, ApiError> {
+    let all = available(&pieces_of(wanted.class), false);
+    let features = match &wanted.features {
+        Some(list) => listed(&all, list).map_err(|error| ApiError::bad("features", error))?,
+        None => of_groups(&all, USUAL),
+    };
+    if features.is_empty() {
+        return Err(ApiError::bad("features", "name at least one feature, or leave them out"));
+    }
+    let population = Population::load(&mut Truths::new(set), wanted.class)
+        .map_err(|error| tables::failed(&error))?;
+    let data = Data::new(vec![population], features);
+    let wish = Wish {
+        grow: Options {
+            max_depth: Some(wanted.max_depth),
+            max_leaves: Some(MOST_LEAVES),
+            ..Options::default()
+        },
+        prune: wanted.prune,
+        examples: EXAMPLES,
+    };
+    Ok(explain(&wanted.class.to_string(), &data, &wish, |_| ()))
+}
+
+/// The way of a position of the class, White to move, down its tree.
+fn way(report: &Report, wanted: &Wanted, position: &Position) -> Option<Vec<usize>> {
+    let pieces = pieces_of(wanted.class);
+    let squares: Option<Vec<Square>> =
+        pieces.iter().map(|piece| position.square_of(piece.color, piece.animal)).collect();
+    let lore = Lore::new(&wanted.rules, &pieces);
+    Some(report.tree.way(&Seen::new(&lore, &squares?)))
+}
