@@ -12,7 +12,7 @@
 
 use crate::data::Data;
 use crate::population::{Counts, minority, plus};
-use crate::split::{Criterion, best};
+use crate::split::{Candidate, Criterion, best, candidates};
 use crate::tree::Tree;
 
 /// How a tree is grown.
@@ -98,6 +98,16 @@ pub fn grow(data: &Data, options: &Options, mut progress: impl FnMut(&Level)) ->
         }
         open = next;
     }
+}
+
+/// The questions that compete at the root, one for each feature: what a tree of one question is chosen
+/// from.
+pub fn first_questions(data: &Data, least: u64) -> Vec<Candidate> {
+    let tree = Tree::leaf(data.features(), data.counts());
+    let layout = Layout::new(data);
+    let table = count(data, &tree, &[0], &layout);
+    let values: Vec<&[Counts]> = layout.ranges.iter().map(|range| &table[range.clone()]).collect();
+    candidates(data.features(), &values, least)
 }
 
 /// Where the counts of each feature lie in a leaf's table.

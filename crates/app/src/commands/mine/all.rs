@@ -10,6 +10,7 @@ use std::io::{IsTerminal, Write};
 use game::rng::Rng;
 use mining::cells::{self, Cells};
 use mining::data::Data;
+use mining::feature::USUAL;
 use mining::learn::{self, Level};
 use mining::population::{Population, minority, pieces_of};
 use mining::show::percent;
@@ -20,7 +21,7 @@ use tablebase::material::Material;
 use tablebase::truth::Truths;
 
 use crate::commands::mine::args::MineArgs;
-use crate::commands::mine::{USUAL, features, one, options, plot, progress};
+use crate::commands::mine::{features, one, options, plot, progress};
 use crate::commands::tb::set::{Set, on_threads};
 use crate::commands::tb::stats;
 use crate::failure::Failure;

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use jungle::Rules;
 use mining::data::Data;
-use mining::feature::available;
+use mining::feature::{USUAL, available};
 use mining::population::{Population, pieces_of};
 use mining::show::{self, Report};
 use mining::{cost, examples, learn, prune};
@@ -15,7 +15,7 @@ use tablebase::table;
 use tablebase::truth::Truths;
 
 use crate::commands::mine::args::MineArgs;
-use crate::commands::mine::{USUAL, features, options, progress};
+use crate::commands::mine::{features, options, progress};
 use crate::commands::tb::set::{Set, on_threads};
 use crate::failure::Failure;
 use crate::output::Output;

@@ -3,6 +3,7 @@
 use std::io::Write;
 
 use mining::data::Data;
+use mining::feature::USUAL;
 use mining::population::pieces_of;
 use mining::show::percent;
 use mining::statements;
@@ -10,7 +11,7 @@ use serde::Serialize;
 use tablebase::material::Material;
 
 use crate::commands::mine::args::MineArgs;
-use crate::commands::mine::{USUAL, features, one};
+use crate::commands::mine::{features, one};
 use crate::commands::tb::set::{Set, on_threads};
 use crate::failure::Failure;
 use crate::output::Output;
