@@ -34,7 +34,7 @@ const STRETCH: usize = 1 << 11;
 /// ```python
 /// >>> batches = mousetrap.Tablebase.open(rules="leiden").batches("E-R", size=1000)
 /// >>> [batch.num_rows for batch in batches], len(batches)
-/// ([1000, 1000, 880], 2880)
+/// ([1000, 1000, 940], 2940)
 /// ```
 #[pyclass(module = "mousetrap", frozen)]
 pub struct RecordBatches {

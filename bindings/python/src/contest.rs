@@ -14,7 +14,7 @@ use lab::{Budget, Openings, Settings, Spec};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList};
 
-use crate::convert::{self, rows, serialised};
+use crate::convert::{self, plain, rows};
 use crate::tables::Tablebase;
 use crate::{failure, waiting};
 
@@ -130,7 +130,7 @@ pub fn play_match<'py>(
             how
         }),
     )?;
-    Ok((rows(py, list.into_any())?, serialised(py, &summary)?, text))
+    Ok((rows(py, list.into_any())?, plain(py, &summary)?, text))
 }
 
 /// A game as a record.

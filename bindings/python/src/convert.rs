@@ -3,8 +3,7 @@
 use jungle::{Color, Rules as Inner, Square};
 use numpy::{PyArray2, PyArrayMethods};
 use pyo3::prelude::*;
-use pyo3::types::{PyDict, PyList, PyString};
-use serde_json::Value;
+use pyo3::types::PyString;
 
 use crate::failure;
 use crate::rules::Rules;
@@ -52,40 +51,10 @@ pub fn board<'py, T: numpy::Element + Copy>(
     numpy::PyArray1::from_vec(py, cells).reshape([9, 7])
 }
 
-/// Data as plain Python values.
-pub fn plain<'py>(py: Python<'py>, value: &Value) -> PyResult<Bound<'py, PyAny>> {
-    Ok(match value {
-        Value::Null => py.None().into_bound(py),
-        Value::Bool(value) => value.into_pyobject(py)?.to_owned().into_any(),
-        Value::Number(number) => match (number.as_i64(), number.as_u64(), number.as_f64()) {
-            (Some(number), ..) => number.into_pyobject(py)?.into_any(),
-            (_, Some(number), _) => number.into_pyobject(py)?.into_any(),
-            (.., number) => number.into_pyobject(py)?.into_any(),
-        },
-        Value::String(text) => text.into_pyobject(py)?.into_any(),
-        Value::Array(items) => {
-            let list = PyList::empty(py);
-            for item in items {
-                list.append(plain(py, item)?)?;
-            }
-            list.into_any()
-        }
-        Value::Object(entries) => {
-            let dict = PyDict::new(py);
-            for (name, item) in entries {
-                dict.set_item(name, plain(py, item)?)?;
-            }
-            dict.into_any()
-        }
-    })
-}
-
-/// Data that can be written as JSON, as plain Python values.
-pub fn serialised<'py>(
-    py: Python<'py>,
-    value: &impl serde::Serialize,
-) -> PyResult<Bound<'py, PyAny>> {
-    plain(py, &serde_json::to_value(value).map_err(failure::outside)?)
+/// Data that can be written as JSON, as plain Python values in the same order.
+pub fn plain<'py>(py: Python<'py>, value: &impl serde::Serialize) -> PyResult<Bound<'py, PyAny>> {
+    let text = serde_json::to_string(value).map_err(failure::outside)?;
+    py.import("json")?.call_method1("loads", (text,))
 }
 
 /// Records as a `mousetrap.Rows`.

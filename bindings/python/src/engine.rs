@@ -28,7 +28,7 @@ const USUAL_TIME: Duration = Duration::from_secs(5);
 /// >>> analysis.score.win
 /// 5
 /// >>> [move.algebraic for move in analysis.lines[0].moves]
-/// ['Pd8', 'Dd7', 'Pxd7', 'Tf8', 'Pd8']
+/// ['Re9', 'Txe9', 'Pd8', 'Lxe2', 'Pd9']
 /// ```
 #[pyclass(module = "mousetrap", frozen)]
 pub struct Engine {
@@ -127,7 +127,7 @@ impl Engine {
     /// ```python
     /// >>> engine = mousetrap.Engine()
     /// >>> engine.analyse(mousetrap.Position(), nodes=5000)
-    /// Analysis(best='g3f3', score='6', depth=6)
+    /// Analysis(best='g1f1', score='4', depth=7)
     /// >>> len(engine.analyse(mousetrap.Position(), depth=3, lines=24).lines)
     /// 24
     /// ```
@@ -180,8 +180,7 @@ impl Engine {
     #[pyo3(signature = (position, *, depth=None, nodes=None, time=None, lines=1, moves=None))]
     #[expect(clippy::too_many_arguments, reason = "they have names in Python")]
     fn deepen(
-        &self,
-        py: Python<'_>,
+        slf: &Bound<'_, Self>,
         position: PyRef<'_, Position>,
         depth: Option<u32>,
         nodes: Option<u64>,
@@ -197,8 +196,9 @@ impl Engine {
             0 => play.legal_moves().len(),
             some => some,
         });
-        let mut engine = self.lock(py);
-        self.set_lines(&mut engine, lines)?;
+        let this = slf.get();
+        let mut engine = this.lock(slf.py());
+        this.set_lines(&mut engine, lines)?;
         let (sender, receiver) = channel();
         let search = engine.go(&play, limits, move |event| drop(sender.send(event)));
         Ok(Deepening {
@@ -206,6 +206,7 @@ impl Engine {
             events: Waiting::new(receiver),
             wanted,
             found: Mutex::default(),
+            _engine: slf.clone().unbind(),
         })
     }
 
@@ -269,6 +270,8 @@ pub struct Deepening {
     /// How many lines make a depth complete.
     wanted: usize,
     found: Mutex<Found>,
+    /// An engine that goes away ends its search.
+    _engine: Py<Engine>,
 }
 
 #[derive(Default)]

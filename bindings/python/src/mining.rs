@@ -156,7 +156,7 @@ impl DecisionTree {
     /// ```python
     /// >>> tree = mousetrap.Tablebase.open(rules="leiden").mine("C-C", features="table3")
     /// >>> tree.data()["counts"]
-    /// {'black': 1476, 'draw': 0, 'white': 876}
+    /// {'black': 1035, 'draw': 0, 'white': 1317}
     /// ```
     fn data<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         plain(py, &show::json(&self.0))

@@ -85,6 +85,18 @@ impl Score {
     fn __lt__(&self, other: PyRef<'_, Score>) -> bool {
         self.score < other.score
     }
+
+    fn __le__(&self, other: PyRef<'_, Score>) -> bool {
+        self.score <= other.score
+    }
+
+    fn __gt__(&self, other: PyRef<'_, Score>) -> bool {
+        self.score > other.score
+    }
+
+    fn __ge__(&self, other: PyRef<'_, Score>) -> bool {
+        self.score >= other.score
+    }
 }
 
 /// A line of play and what it is worth.

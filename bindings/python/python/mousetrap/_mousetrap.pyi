@@ -7,6 +7,26 @@ import numpy.typing as npt
 from mousetrap.rows import Answers, Rows
 
 __version__: str
+__all__ = [
+    "RecordBatches",
+    "play_match",
+    "player_kinds",
+    "Deepening",
+    "Engine",
+    "Game",
+    "read_pgn",
+    "DecisionTree",
+    "Move",
+    "Outcome",
+    "Position",
+    "Analysis",
+    "Line",
+    "Score",
+    "Rules",
+    "Tablebase",
+    "Truth",
+    "__version__",
+]
 
 @final
 class Rules:
@@ -140,6 +160,9 @@ class Score:
     def __eq__(self, other: object, /) -> bool: ...
     def __hash__(self) -> int: ...
     def __lt__(self, other: Score, /) -> bool: ...
+    def __le__(self, other: Score, /) -> bool: ...
+    def __gt__(self, other: Score, /) -> bool: ...
+    def __ge__(self, other: Score, /) -> bool: ...
 
 @final
 class Line:
@@ -307,6 +330,9 @@ class Tablebase:
         prune: bool = False,
         criterion: str = "gain-ratio",
     ) -> DecisionTree: ...
+    def _time_single_probes(
+        self, name: str, squares: npt.ArrayLike, turn: str | npt.ArrayLike | None = None
+    ) -> float: ...
     def questions(
         self, name: str, *, features: str | None = None, without: str | None = None
     ) -> Rows: ...
