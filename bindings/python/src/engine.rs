@@ -178,7 +178,6 @@ impl Engine {
     /// 3 True
     /// ```
     #[pyo3(signature = (position, *, depth=None, nodes=None, time=None, lines=1, moves=None))]
-    #[expect(clippy::too_many_arguments, reason = "they have names in Python")]
     fn deepen(
         slf: &Bound<'_, Self>,
         position: PyRef<'_, Position>,

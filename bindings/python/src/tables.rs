@@ -454,13 +454,16 @@ impl Tablebase {
     ) -> PyResult<()> {
         let class = class(name)?;
         let set = self.set.clone();
+        let stop = Arc::new(AtomicBool::new(false));
+        let stopped = stop.clone();
         let work = move |_: &dyn Fn(())| {
             let jungle = Jungle::new(*set.rules());
             let export = Export::new(&set.tablebase, &jungle, class, sample, seed)
-                .map_err(ExportError::Probe)?;
+                .map_err(ExportError::Probe)?
+                .stopped_by(stopped);
             atomically(&path, |file| parquet::write(&export, set.rules(), file))
         };
-        let written = waiting::run(py, work, || {}, |()| Ok(()))?;
+        let written = waiting::run(py, work, || stop.store(true, Relaxed), |()| Ok(()))?;
         written.map_err(|error| failure::export(&self.set, error))
     }
 
@@ -544,9 +547,9 @@ impl Tablebase {
         let class = class(name)?;
         let chosen = mining::features(class, features, without)?;
         let options = mining::options(max_depth, min_leaf, criterion)?;
-        let set = self.set.clone();
+        let (set, stop) = (self.set.clone(), options.stop.clone());
         let work = move |_: &dyn Fn(())| mining::grow(&set, class, chosen, &options, prune);
-        let tree = waiting::run(py, work, || {}, |()| Ok(()))?;
+        let tree = waiting::run(py, work, || stop.store(true, Relaxed), |()| Ok(()))?;
         tree.map_err(|error| failure::set(self.set.failed(error)))
     }
 

@@ -11,6 +11,8 @@ use std::fmt;
 use std::fs::File;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
 use game::rng::Rng;
 use game::solver::Value;
@@ -36,6 +38,7 @@ pub struct Export<'a> {
     placements: Placements,
     sample: Option<u64>,
     seed: u64,
+    stop: Arc<AtomicBool>,
 }
 
 /// One position.
@@ -56,6 +59,8 @@ pub enum ExportError {
     Probe(ProbeError),
     /// The tables contradict themselves.
     Incomplete,
+    /// Somebody asked the export to stop.
+    Stopped,
     /// The path names no file.
     NoFile(PathBuf),
     /// The file could not be written.
@@ -76,6 +81,7 @@ impl fmt::Display for ExportError {
             ExportError::Incomplete => {
                 f.write_str("the tables are incomplete; run `mousetrap tb verify`")
             }
+            ExportError::Stopped => f.write_str("the export was stopped; no file was written"),
             ExportError::NoFile(path) => {
                 write!(f, "{} names no file; name one with --out", path.display())
             }
@@ -102,7 +108,20 @@ impl<'a> Export<'a> {
     ) -> Result<Export<'a>, ProbeError> {
         let pieces = pieces_of(class);
         let ahead = Lookahead::new(&mut Truths::new(tablebase), jungle, &pieces)?;
-        Ok(Export { class, ahead, placements: Placements::new(&pieces), sample, seed })
+        Ok(Export {
+            class,
+            ahead,
+            placements: Placements::new(&pieces),
+            sample,
+            seed,
+            stop: Arc::default(),
+        })
+    }
+
+    /// Ends with an error once `stop` is set.
+    #[must_use]
+    pub fn stopped_by(self, stop: Arc<AtomicBool>) -> Export<'a> {
+        Export { stop, ..self }
     }
 
     /// The class.
@@ -130,6 +149,9 @@ impl<'a> Export<'a> {
         for number in 0..self.placements.numbers() {
             if !self.placements.squares(number, &mut squares) || !chosen.next() {
                 continue;
+            }
+            if self.stop.load(Relaxed) {
+                return Err(ExportError::Stopped.into());
             }
             let found = self.ahead.recompute(&squares, Color::White, &mut moves);
             let (value, best) = found.ok_or(ExportError::Incomplete)?;

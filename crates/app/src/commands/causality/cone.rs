@@ -49,7 +49,7 @@ pub fn run(args: &ConeArgs, output: &mut Output) -> Result<(), Failure> {
             b,
         });
     }
-    writeln!(output, "{piece} on {square}, a {}", movement)?;
+    writeln!(output, "{piece} on {square}, a {movement}")?;
     writeln!(output, "{:<24}{:<24}plies, moving second (B)", "moves", "plies, moving first (A)")?;
     let grids = [cone.to_string(), cone.a().to_string(), cone.b().to_string()];
     let [moves, a, b] = grids.each_ref().map(|grid| grid.lines());
