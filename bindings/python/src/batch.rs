@@ -2,7 +2,7 @@
 
 use ::game::solver::Value;
 use jungle::Color;
-use numpy::{PyArray1, PyArrayDyn, PyArrayMethods, PyUntypedArrayMethods};
+use numpy::{PyArray1, PyArrayDyn, PyArrayMethods};
 use pyo3::prelude::*;
 use pyo3::types::PyString;
 
@@ -87,12 +87,10 @@ pub fn turns(given: &Bound<'_, PyAny>) -> PyResult<Vec<Color>> {
         1 => Ok(Color::Black),
         other => Err(failure::input(format!("{other} is no turn: 0 is White, 1 is Black"))),
     };
-    let turns = integers(given)?.into_iter().map(turn).collect::<PyResult<Vec<_>>>()?;
-    // A single turn would be taken for that of all.
-    if as_array(given)?.cast::<PyArrayDyn<i64>>().is_ok_and(|array| array.ndim() > 1) {
+    if shape(given)?.len() != 1 {
         return Err(failure::input("turns are an array with one dimension"));
     }
-    Ok(turns)
+    integers(given)?.into_iter().map(turn).collect()
 }
 
 /// The answers as a `mousetrap.Answers`: the outcome (1 win, 0 draw, -1 loss) and the plies, -1 where

@@ -8,12 +8,12 @@ use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::time::Instant;
 
 use ::game::solver::Value;
-use jungle::{Jungle, Rules as Inner, Square};
+use jungle::{Animal, Color, Jungle, Piece, Rules as Inner, Square};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList};
 use tablebase::batch::{Batch, Placed, USUAL_LIMIT, Wanted};
 use tablebase::build::{self, Event, Options};
-use tablebase::export::{Batches, Export, ExportError, atomically, parquet, pieces_of};
+use tablebase::export::{Batches, Export, ExportError, atomically, parquet};
 use tablebase::material::Material;
 use tablebase::set::{Set, set_folder};
 
@@ -120,6 +120,21 @@ impl Tablebase {
 /// A class by name.
 pub fn class(name: &str) -> PyResult<Material> {
     name.parse().map_err(failure::input)
+}
+
+/// The pieces of a class in the order in which somebody wrote them: `EL-RT` has the rat third.
+fn pieces_as_named(name: &str) -> PyResult<Vec<Piece>> {
+    class(name)?;
+    let mut color = Color::White;
+    let mut pieces = Vec::new();
+    for letter in name.chars() {
+        match Animal::from_letter(letter) {
+            Some(animal) => pieces.push(Piece { color, animal }),
+            // The dash, the class being one.
+            None => color = Color::Black,
+        }
+    }
+    Ok(pieces)
 }
 
 /// What happened in a build, to be told to Python.
@@ -370,7 +385,7 @@ impl Tablebase {
         distances: bool,
     ) -> PyResult<Bound<'py, PyAny>> {
         let boards = batch::boards(boards)?;
-        let turns = turn.map_or(Ok(vec![jungle::Color::White]), batch::turns)?;
+        let turns = turn.map_or(Ok(vec![Color::White]), batch::turns)?;
         let wanted = if distances { Wanted::Distances } else { Wanted::Outcomes };
         let values = py.detach(|| self.batch.probe_boards(&boards, &turns, wanted));
         let values = values.map_err(|error| failure::batch(&self.set, error))?;
@@ -378,7 +393,7 @@ impl Tablebase {
     }
 
     /// The truth about many positions of one class: an array of shape (n, pieces) with the squares (0 is a1,
-    /// 62 is g9) of the pieces in the order of the class's name, White's first. Otherwise as
+    /// 62 is g9) of the pieces in the order in which the name has them. Otherwise as
     /// [`probe_boards`](Tablebase::probe_boards), and quicker.
     ///
     /// ```python
@@ -395,9 +410,9 @@ impl Tablebase {
         turn: Option<&Bound<'py, PyAny>>,
         distances: bool,
     ) -> PyResult<Bound<'py, PyAny>> {
-        let pieces = pieces_of(class(name)?);
+        let pieces = pieces_as_named(name)?;
         let squares = batch::squares(squares, pieces.len())?;
-        let turns = turn.map_or(Ok(vec![jungle::Color::White]), batch::turns)?;
+        let turns = turn.map_or(Ok(vec![Color::White]), batch::turns)?;
         let wanted = if distances { Wanted::Distances } else { Wanted::Outcomes };
         let placed = Placed { pieces: &pieces, squares: &squares, turns: &turns };
         let values = py.detach(|| self.batch.probe(placed, wanted));
@@ -590,12 +605,12 @@ impl Tablebase {
         squares: &Bound<'_, PyAny>,
         turn: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<f64> {
-        let pieces = pieces_of(class(name)?);
+        let pieces = pieces_as_named(name)?;
         let squares = batch::squares(squares, pieces.len())?;
-        let turns = turn.map_or(Ok(vec![jungle::Color::White]), batch::turns)?;
+        let turns = turn.map_or(Ok(vec![Color::White]), batch::turns)?;
         let mut positions = Vec::new();
         for (row, own) in squares.chunks(pieces.len()).enumerate() {
-            let turn = turns.get(row).or(turns.first()).copied().unwrap_or(jungle::Color::White);
+            let turn = turns.get(row).or(turns.first()).copied().unwrap_or(Color::White);
             let placed = own.iter().filter_map(|&at| Square::from_index(at)).zip(pieces.clone());
             positions.push(jungle::Position::from_pieces(placed.collect::<Vec<_>>(), turn));
         }

@@ -80,6 +80,17 @@ def test_a_class_at_once_is_what_arrow_says(leiden):
         assert answers.plies.max() == counts["longest"]
 
 
+def test_pieces_come_in_the_order_of_the_name(leiden):
+    squares = np.array([[0, 20, 45], [6, 30, 38], [1, 13, 54]])
+    named = leiden.probe_class("L-TC", squares, [0, 1, 0])
+    sorted_ = leiden.probe_class("L-CT", squares[:, [0, 2, 1]], [0, 1, 0])
+    assert (named.plies == sorted_.plies).all() and (named.outcome == sorted_.outcome).all()
+    position = Position.setup({"a1": "L", "g3": "t", "d7": "c"}, rules="leiden")
+    truth = leiden.probe(position)
+    assert named.plies[0] == (-1 if truth.plies is None else truth.plies)
+    assert named.outcome[0] == {"win": 1, "draw": 0, "loss": -1}[truth.outcome]
+
+
 def test_arrow_is_not_copied(leiden):
     pyarrow = pytest.importorskip("pyarrow")
     batches = leiden.batches("E-R")

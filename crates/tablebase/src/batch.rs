@@ -11,7 +11,6 @@
 //! Tried and given up: sorting single probes by block and decoding each block once. It helps only the
 //! side whose truth is stored; for the other, every position looks at several blocks.
 
-use std::collections::HashMap;
 use std::fmt;
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -176,20 +175,27 @@ impl Batch {
             return Err(BatchError::Shape("a board has 63 squares".to_owned()));
         }
         check_turns(turns, boards.len())?;
-        let mut groups: HashMap<Material, Group> = HashMap::new();
-        for (row, board) in boards.iter().enumerate() {
-            let (material, places) =
-                places(board).map_err(|fault| BatchError::Row { row, fault })?;
-            let group = groups.entry(material).or_insert_with(|| Group::new(material));
+        let placed: Vec<(Material, Places)> = boards
+            .par_iter()
+            .enumerate()
+            .map(|(row, board)| places(board).map_err(|fault| BatchError::Row { row, fault }))
+            .collect::<Result<_, _>>()?;
+        // Groups in the order in which they turn up, found by the bits of their material.
+        let mut groups: Vec<Group> = Vec::new();
+        let mut found = vec![None; 1 << 16];
+        for (row, (material, places)) in placed.iter().enumerate() {
+            let bits = usize::from(material.white.bits()) << 8 | usize::from(material.black.bits());
+            let at = *found[bits].get_or_insert_with(|| {
+                groups.push(Group::new(*material));
+                groups.len() - 1
+            });
+            let group = &mut groups[at];
             group.rows.push(row);
             group.turns.push(turn_of(turns, row));
             let slots = group.pieces.iter();
             group.squares.extend(slots.map(|p| places[p.color as usize][p.animal.index()]));
         }
         let mut values = vec![Value::Draw; boards.len()];
-        // In a fixed order, so that what is decoded does not depend on chance.
-        let mut groups: Vec<Group> = groups.into_values().collect();
-        groups.sort_by_key(|group| group.rows.first().copied());
         for group in groups {
             let Group { pieces, squares, turns, rows } = &group;
             let answers = self.answer(&Placed { pieces, squares, turns }, rows, wanted)?;

@@ -4,7 +4,8 @@
 
 Everything is measured in one run on the same positions: random ones of each class, either side to move. A
 Python loop over `probe` and a Rust loop over single probes (what `mousetrap tb bench` measures, one thread) take
-a part of them; `probe_class` and `probe_boards` take all.
+a part of them; `probe_class` and `probe_boards` take all. The ratios are of processor time, which a busy machine
+does not change.
 """
 
 from __future__ import annotations
@@ -60,10 +61,11 @@ def boards_of(name: str, squares: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
     return boards
 
 
-def seconds(work: Callable[[], object]) -> float:
-    start = time.perf_counter()
+def seconds(work: Callable[[], object]) -> tuple[float, float]:
+    """Time on the clock, and time of all processors together."""
+    clock, processors = time.perf_counter(), time.process_time()
     work()
-    return time.perf_counter() - start
+    return time.perf_counter() - clock, time.process_time() - processors
 
 
 def speeds(tables: mousetrap.Tablebase, name: str, probes: int) -> None:
@@ -78,21 +80,28 @@ def speeds(tables: mousetrap.Tablebase, name: str, probes: int) -> None:
     ]
     # Warm, so that nobody pays for checksums and the disk.
     tables._time_single_probes(name, squares[:SINGLE], turns[:SINGLE])
-    python = seconds(lambda: [tables.probe(position) for position in few]) / len(few)
-    rust = tables._time_single_probes(name, squares[:SINGLE], turns[:SINGLE]) / len(few)
-    first = seconds(lambda: tables.probe_class(name, squares, turns)) / probes
-    again = seconds(lambda: tables.probe_class(name, squares, turns)) / probes
-    whole = seconds(lambda: tables.probe_boards(boards, turns)) / probes
+    works: list[tuple[str, int, Callable[[], object]]] = [
+        ("probe, a loop in Python", SINGLE, lambda: [tables.probe(position) for position in few]),
+        (
+            "probe, a loop in Rust, one thread",
+            SINGLE,
+            lambda: tables._time_single_probes(name, squares[:SINGLE], turns[:SINGLE]),
+        ),
+        ("probe_class, the class decoded first", probes, lambda: tables.probe_class(name, squares, turns)),
+        ("probe_class, decoded already", probes, lambda: tables.probe_class(name, squares, turns)),
+        ("probe_boards, decoded already", probes, lambda: tables.probe_boards(boards, turns)),
+    ]
     print(f"{name}, {probes} random positions, either side to move")
-    rows = (
-        ("probe, a loop in Python", python),
-        ("probe, a loop in Rust, one thread", rust),
-        ("probe_class, the class decoded first", first),
-        ("probe_class, decoded already", again),
-        ("probe_boards, decoded already", whole),
-    )
-    for what, cost in rows:
-        print(f"  {what:<38}{1e-6 / cost:>9.3f} M/s{python / cost:>10.1f} x Python{rust / cost:>10.1f} x Rust")
+    print(f"  {'':<38}{'M/s':>9}{'M/CPU s':>10}{'x Python':>10}{'x Rust':>10}")
+    measured: list[tuple[float, float]] = []
+    for what, count, work in works:
+        clock, processors = seconds(work)
+        measured.append((clock / count, processors / count))
+        speed = "".join(f"{1e-6 / max(cost, 1e-12):>{width}.3f}" for cost, width in zip(measured[-1], (9, 10)))
+        times = "".join(
+            f"{before[1] / max(measured[-1][1], 1e-12):>10.1f}" for before in measured[:2]
+        )
+        print(f"  {what:<38}{speed}{times}")
 
 
 def memory(tables: mousetrap.Tablebase, pieces: int, probes: int) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import html
+import importlib
 from typing import TYPE_CHECKING, Any, Dict, List, NamedTuple
 
 if TYPE_CHECKING:
@@ -57,14 +58,12 @@ class Rows(List[Dict[str, Any]]):
         >>> list(mousetrap.Rows([{"a": 1}]).pandas().columns)
         ['a']
         """
-        import pandas
-
+        pandas: Any = importlib.import_module("pandas")
         return pandas.DataFrame.from_records(list(self))
 
     def polars(self) -> Any:
         """A data frame of Polars."""
-        import polars
-
+        polars: Any = importlib.import_module("polars")
         return polars.DataFrame(list(self))
 
     def column(self, name: str) -> list[Any]:
