@@ -5,7 +5,6 @@ use std::hash::{Hash, Hasher};
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
-use std::time::Instant;
 
 use ::game::solver::Value;
 use jungle::{Animal, Color, Jungle, Piece, Rules as Inner, Square};
@@ -595,16 +594,17 @@ impl Tablebase {
         rows(py, list.into_any())
     }
 
-    /// Seconds that single probes of these positions take in a loop in Rust, on one thread: what batches are
+    /// Single probes of these positions in a loop in Rust on one thread, so many times over: what batches are
     /// measured against.
-    #[pyo3(signature = (name, squares, turn=None))]
-    fn _time_single_probes(
+    #[pyo3(signature = (name, squares, turn=None, rounds=1))]
+    fn _probe_one_by_one(
         &self,
         py: Python<'_>,
         name: &str,
         squares: &Bound<'_, PyAny>,
         turn: Option<&Bound<'_, PyAny>>,
-    ) -> PyResult<f64> {
+        rounds: u32,
+    ) -> PyResult<()> {
         let pieces = pieces_as_named(name)?;
         let squares = batch::squares(squares, pieces.len())?;
         let turns = turn.map_or(Ok(vec![Color::White]), batch::turns)?;
@@ -617,11 +617,10 @@ impl Tablebase {
         let positions: Result<Vec<_>, _> = positions.into_iter().collect();
         let positions = positions.map_err(failure::input)?;
         py.detach(|| {
-            let start = Instant::now();
-            for position in &positions {
+            for position in (0..rounds).flat_map(|_| &positions) {
                 std::hint::black_box(self.set.tablebase.probe(position)?);
             }
-            Ok(start.elapsed().as_secs_f64())
+            Ok(())
         })
         .map_err(|error| failure::set(self.set.failed(error)))
     }

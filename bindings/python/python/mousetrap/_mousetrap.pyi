@@ -331,9 +331,13 @@ class Tablebase:
         prune: bool = False,
         criterion: str = "gain-ratio",
     ) -> DecisionTree: ...
-    def _time_single_probes(
-        self, name: str, squares: npt.ArrayLike, turn: str | npt.ArrayLike | None = None
-    ) -> float: ...
+    def _probe_one_by_one(
+        self,
+        name: str,
+        squares: npt.ArrayLike,
+        turn: str | npt.ArrayLike | None = None,
+        rounds: int = 1,
+    ) -> None: ...
     def questions(
         self, name: str, *, features: str | None = None, without: str | None = None
     ) -> Rows: ...

@@ -19,6 +19,8 @@ import numpy as np
 import mousetrap
 
 SINGLE = 10_000
+# So often, so that making them into positions does not count.
+ROUNDS = 10
 WET = [7 * rank + file for rank in (3, 4, 5) for file in (1, 2, 4, 5)]
 DENS = [3, 59]
 
@@ -79,13 +81,17 @@ def speeds(tables: mousetrap.Tablebase, name: str, probes: int) -> None:
         for board, turn in zip(boards[:SINGLE], turns)
     ]
     # Warm, so that nobody pays for checksums and the disk.
-    tables._time_single_probes(name, squares[:SINGLE], turns[:SINGLE])
+    tables._probe_one_by_one(name, squares[:SINGLE], turns[:SINGLE])
     works: list[tuple[str, int, Callable[[], object]]] = [
-        ("probe, a loop in Python", SINGLE, lambda: [tables.probe(position) for position in few]),
+        (
+            "probe, a loop in Python",
+            SINGLE * ROUNDS,
+            lambda: [tables.probe(position) for _ in range(ROUNDS) for position in few],
+        ),
         (
             "probe, a loop in Rust, one thread",
-            SINGLE,
-            lambda: tables._time_single_probes(name, squares[:SINGLE], turns[:SINGLE]),
+            SINGLE * ROUNDS,
+            lambda: tables._probe_one_by_one(name, squares[:SINGLE], turns[:SINGLE], ROUNDS),
         ),
         ("probe_class, the class decoded first", probes, lambda: tables.probe_class(name, squares, turns)),
         ("probe_class, decoded already", probes, lambda: tables.probe_class(name, squares, turns)),
