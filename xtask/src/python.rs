@@ -37,6 +37,7 @@ pub fn test() -> Result<(), String> {
         "types of the package",
         Command::new(&python)
             .args(["-m", "mypy", "--config-file", "pyproject.toml", "-p", "mousetrap"])
+            .args(["--cache-dir", "../../target/python/types"])
             .current_dir(package()),
     )?;
     step(
@@ -49,6 +50,7 @@ pub fn test() -> Result<(), String> {
         "tests of the package",
         Command::new(&python)
             .args(["-m", "pytest", "-q", "-p", "no:cacheprovider"])
+            .env("PYTHONDONTWRITEBYTECODE", "1")
             .current_dir(package()),
     )
 }

@@ -209,7 +209,7 @@ impl Engine {
         })
     }
 
-    /// The move to make; limits as for [`analyse`](Engine::analyse). Below level 20 it errs on purpose.
+    /// The move to make; limits as for `analyse`. Below level 20 it errs on purpose.
     ///
     /// ```python
     /// >>> position = mousetrap.Position("7/3C3/7/7/7/7/7/7/6r w")

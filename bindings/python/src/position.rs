@@ -143,7 +143,7 @@ impl Position {
         Position::from_setup(&setup, convert::rules(rules)?)
     }
 
-    /// A position by its array, as [`board`](Position::board) gives it.
+    /// A position by its array, as `board` gives it.
     ///
     /// ```python
     /// >>> start = mousetrap.Position()

@@ -78,7 +78,7 @@ impl Truth {
     }
 }
 
-/// A set of endgame tables, opened with [`open`](Tablebase::open) or [`build`](Tablebase::build).
+/// A set of endgame tables, opened with `open` or `build`.
 ///
 /// ```python
 /// >>> tables = mousetrap.Tablebase.open(rules="leiden")
@@ -361,7 +361,7 @@ impl Tablebase {
         Ok(moves.into_iter().map(|found| (Move(found.mv), Truth(found.value))).collect())
     }
 
-    /// The truth about many whole boards at once, as [`Position.board`](Position::board) gives them: an
+    /// The truth about many whole boards at once, as `Position.board` gives them: an
     /// array of shape (n, 9, 7) or (n, 63). `turn` is a side for all, or an array with 0 for White and 1 for
     /// Black. The answer has two arrays: `outcome` (1 win, 0 draw, -1 loss, for the player to move) and
     /// `plies` (-1 for a draw). Without `distances` only outcomes are told.
@@ -393,7 +393,7 @@ impl Tablebase {
 
     /// The truth about many positions of one class: an array of shape (n, pieces) with the squares (0 is a1,
     /// 62 is g9) of the pieces in the order in which the name has them. Otherwise as
-    /// [`probe_boards`](Tablebase::probe_boards), and quicker.
+    /// `probe_boards`, and quicker.
     ///
     /// ```python
     /// >>> tables = mousetrap.Tablebase.open(rules="leiden")
@@ -421,8 +421,8 @@ impl Tablebase {
 
     /// All positions of a class, White to move, as Arrow record batches that are handed over without
     /// copying: to pyarrow, Polars, DuckDB or whoever knows Arrow's C interface. A column of squares for
-    /// each piece, `turn`, `outcome` and `plies` as in [`to_parquet`](Tablebase::to_parquet), and a column
-    /// for each of the `features` asked for (as in [`mine`](Tablebase::mine)).
+    /// each piece, `turn`, `outcome` and `plies` as in `to_parquet`, and a column
+    /// for each of the `features` asked for (as in `mine`).
     ///
     /// ```python
     /// >>> import pyarrow
