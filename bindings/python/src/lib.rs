@@ -5,8 +5,8 @@
 //! natural in Python (data frames, plain records) stands in `python/mousetrap`. Four rules hold
 //! throughout:
 //!
-//! - what can take long runs with Python's lock released, and Ctrl-C ends it ([`waiting`]);
-//! - errors are Python exceptions with the messages of the command line ([`failure`]);
+//! - what can take long runs with Python's lock released, and Ctrl-C ends it (`waiting.rs`);
+//! - errors are Python exceptions with the messages of the command line (`failure.rs`);
 //! - arrays are checked before they are believed, so that nothing panics across the boundary;
 //! - docstrings have examples, which the tests run.
 
