@@ -5,6 +5,7 @@
 #![expect(clippy::print_stderr, reason = "a tool for the terminal")]
 
 mod board;
+mod python;
 mod slurm;
 
 use std::ffi::OsStr;
@@ -15,13 +16,15 @@ use std::time::Instant;
 const HELP: &str = "\
 usage: cargo xtask CHORE
 
-  test            formatting, lints, all tests, documentation, a short fuzz run: what CI runs
+  test            formatting, lints, all tests, documentation, the page, the Python package, a short
+                  fuzz run: what CI runs
   fuzz [SECONDS]  fuzz every target for so long (default 120)
   deep            checks too long for CI: perft to depth 7 under every preset, all classes of three
                   pieces that share a table solved separately, ten thousand endgames played
   slurm           the job template of docs/cluster.md against a real Slurm on this host, as root
   miri            the engine's lock-free table under Miri, on a nightly toolchain (for data races)
   board           the page: its types, that web/dist is up to date, and the tests in a real browser
+  python          the Python package: the wheel in a fresh environment, its tests, types and examples
   shots FOLDER    pictures of every view of the page, on a phone and on a desk
   load            load on the server of a release build; prints a report
   soak MINUTES    mixed load for so long, and the server's memory from minute to minute
@@ -42,6 +45,7 @@ fn main() -> ExitCode {
         },
         ["miri"] => miri(),
         ["board"] => board::test(),
+        ["python"] => python::test(),
         ["shots", folder] => board::shots(folder),
         ["load"] => board::load(),
         ["soak", minutes] => board::soak(minutes),
@@ -71,6 +75,7 @@ fn test() -> Result<(), String> {
     let doc = ["doc", "--workspace", "--all-features", "--no-deps", "--document-private-items"];
     step("documentation", cargo(doc).env("RUSTDOCFLAGS", "-D warnings"))?;
     board::test()?;
+    python::test()?;
     fuzz(SHORT_FUZZ_SECONDS)?;
     eprintln!("\nxtask: everything passed in {:.0?}", start.elapsed());
     Ok(())

@@ -80,6 +80,43 @@ impl Budget {
         }
     }
 
+    /// The one limit that is given, or a usual number of nodes if none is.
+    ///
+    /// # Errors
+    ///
+    /// If there are several, or the limit leaves nothing to think with.
+    pub fn one_of(
+        nodes: Option<u64>,
+        game_nodes: Option<u64>,
+        depth: Option<u32>,
+        time: Option<f64>,
+        clock: Option<&str>,
+    ) -> Result<Budget, String> {
+        let limits = [
+            nodes.map(|nodes| Ok(Budget::Nodes(nodes))),
+            game_nodes.map(|nodes| Ok(Budget::GameNodes(nodes))),
+            depth.map(|depth| Ok(Budget::Depth(depth))),
+            time.map(Budget::time),
+            clock.map(Budget::clock),
+        ];
+        let mut limits = limits.into_iter().flatten();
+        let budget = limits.next().unwrap_or(Ok(Budget::Nodes(Budget::USUAL_NODES)));
+        if limits.next().is_some() {
+            return Err(
+                "give one limit: nodes, game-nodes, depth, time or tc, not several".to_owned()
+            );
+        }
+        match budget? {
+            Budget::Nodes(0) | Budget::GameNodes(0) | Budget::Depth(0) => {
+                Err("a limit of 0 leaves nothing to think with; use 1 or more".to_owned())
+            }
+            budget => Ok(budget),
+        }
+    }
+
+    /// What a move may cost unless somebody says otherwise.
+    pub const USUAL_NODES: u64 = 10_000;
+
     /// Whether the same seed gives the same games.
     pub fn is_reproducible(&self) -> bool {
         matches!(self, Budget::Nodes(_) | Budget::GameNodes(_) | Budget::Depth(_))

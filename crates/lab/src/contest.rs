@@ -30,6 +30,7 @@ pub struct Contest {
     folder: Option<(PathBuf, bool)>,
     made_by: MadeBy,
     tables: Option<Arc<Tablebase>>,
+    stop: Arc<AtomicBool>,
 }
 
 /// What a contest came to.
@@ -109,6 +110,7 @@ impl Contest {
             folder: None,
             made_by: MadeBy::default(),
             tables: None,
+            stop: Arc::default(),
         })
     }
 
@@ -134,6 +136,12 @@ impl Contest {
     #[must_use]
     pub fn tables(self, tables: Option<Arc<Tablebase>>) -> Contest {
         Contest { tables, ..self }
+    }
+
+    /// Begins no further game once `stop` is set; games under way are finished.
+    #[must_use]
+    pub fn stopped_by(self, stop: Arc<AtomicBool>) -> Contest {
+        Contest { stop, ..self }
     }
 
     /// Plays all games that have not been played, until all are or the test is decided. A part of a
@@ -169,7 +177,7 @@ impl Contest {
             openings: Mutex::new(self.settings.openings.source(rules, seed)),
             left,
             next: AtomicU64::new(0),
-            stop: AtomicBool::new(false),
+            stop: self.stop.clone(),
         };
         let outcome = thread::scope(|scope| {
             let (sender, rows) = channel();
@@ -212,7 +220,7 @@ struct Hall<'a> {
     openings: Mutex<Source>,
     left: Vec<u64>,
     next: AtomicU64,
-    stop: AtomicBool,
+    stop: Arc<AtomicBool>,
 }
 
 impl Hall<'_> {

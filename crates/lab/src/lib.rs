@@ -40,6 +40,7 @@ pub mod spec;
 pub mod standing;
 pub mod stats;
 pub mod study;
+pub mod summary;
 pub mod thesis;
 
 pub use budget::{Budget, Clocks, Limit};

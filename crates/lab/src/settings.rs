@@ -10,6 +10,9 @@ use crate::schedule::Schedule;
 use crate::stats::Sprt;
 use crate::{Budget, Openings, Spec};
 
+/// How many games a match with a test has at most unless somebody says otherwise.
+pub const TEST_GAMES: u64 = 20_000;
+
 /// Everything that decides what games a contest consists of.
 #[derive(Clone, Debug)]
 pub struct Settings {

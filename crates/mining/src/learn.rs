@@ -10,9 +10,12 @@
 //! Leaves that are pure, or whose positions no feature tells apart, are closed; positions that arrive
 //! there cost the walk alone.
 
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+
 use crate::data::Data;
 use crate::population::{Counts, minority, plus};
-use crate::split::{Criterion, best};
+use crate::split::{Candidate, Criterion, best, candidates};
 use crate::tree::Tree;
 
 /// How a tree is grown.
@@ -28,6 +31,8 @@ pub struct Options {
     pub max_leaves: Option<usize>,
     /// How many bytes one table of counts may take; a few exist at a time.
     pub bytes: usize,
+    /// Set by whoever wants growing to end; it does after the level under way.
+    pub stop: Arc<AtomicBool>,
 }
 
 impl Default for Options {
@@ -38,6 +43,7 @@ impl Default for Options {
             criterion: Criterion::GainRatio,
             max_leaves: None,
             bytes: 32 << 20,
+            stop: Arc::default(),
         }
     }
 }
@@ -75,7 +81,7 @@ pub fn grow(data: &Data, options: &Options, mut progress: impl FnMut(&Level)) ->
         levels.push(level);
         let deep = options.max_depth.is_some_and(|most| level.depth >= most);
         let large = options.max_leaves.is_some_and(|most| level.leaves > most);
-        if open.is_empty() || deep || large {
+        if open.is_empty() || deep || large || options.stop.load(Relaxed) {
             return Grown { tree: tidy, levels };
         }
         let mut next = Vec::new();
@@ -98,6 +104,16 @@ pub fn grow(data: &Data, options: &Options, mut progress: impl FnMut(&Level)) ->
         }
         open = next;
     }
+}
+
+/// The questions that compete at the root, one for each feature: what a tree of one question is chosen
+/// from.
+pub fn first_questions(data: &Data, least: u64) -> Vec<Candidate> {
+    let tree = Tree::leaf(data.features(), data.counts());
+    let layout = Layout::new(data);
+    let table = count(data, &tree, &[0], &layout);
+    let values: Vec<&[Counts]> = layout.ranges.iter().map(|range| &table[range.clone()]).collect();
+    candidates(data.features(), &values, least)
 }
 
 /// Where the counts of each feature lie in a leaf's table.

@@ -22,6 +22,8 @@ use tablebase::solved::Solved;
 use tablebase::stats::mapping;
 use tablebase::truth::Truths;
 
+pub use tablebase::export::pieces_of;
+
 /// How many positions have each outcome: won for White, drawn, won for Black.
 pub type Counts = [u64; 3];
 
@@ -169,13 +171,6 @@ impl Population {
         let placed = squares.iter().copied().zip(self.pieces.iter().copied());
         Position::from_pieces(placed, Color::White).ok()
     }
-}
-
-/// The pieces of a class in the order of its name.
-pub fn pieces_of(material: Material) -> Vec<Piece> {
-    let side =
-        |color: Color| material.side(color).iter().rev().map(move |animal| Piece { color, animal });
-    side(Color::White).chain(side(Color::Black)).collect()
 }
 
 /// An outcome for the player to move, White, as an index into [`OUTCOMES`].

@@ -43,10 +43,15 @@ pub struct Choice {
     pub counts: Vec<Counts>,
 }
 
-struct Candidate {
-    question: Question,
-    gain: f64,
-    information: f64,
+/// A question that competes, with what it is worth in bits a position.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Candidate {
+    /// The question.
+    pub question: Question,
+    /// How much of the outcome's entropy it takes away.
+    pub gain: f64,
+    /// The entropy of its answers.
+    pub information: f64,
 }
 
 /// Bits needed to name an outcome, times the number of positions.
@@ -57,18 +62,14 @@ pub fn entropy(counts: &[u64]) -> f64 {
     if sum == 0 { 0.0 } else { sum as f64 * (sum as f64).log2() - terms }
 }
 
-/// The best question at a node. `table` holds for each feature the counts of each value; `least` is
-/// how many positions at least two of the children must have. `None` if the node is pure or nothing
-/// tells its positions apart.
-pub fn best(
-    features: &[Feature],
-    table: &[&[Counts]],
-    criterion: Criterion,
-    least: u64,
-) -> Option<Choice> {
-    let whole = table.first()?.iter().fold(Counts::default(), |sum, &c| plus(sum, c));
+/// One question for each feature that can ask any: the one that gains most. `table` holds for each
+/// feature the counts of each value; `least` is how many positions at least two of the children must
+/// have. None if the node is pure.
+pub fn candidates(features: &[Feature], table: &[&[Counts]], least: u64) -> Vec<Candidate> {
+    let Some(first) = table.first() else { return Vec::new() };
+    let whole = first.iter().fold(Counts::default(), |sum, &c| plus(sum, c));
     if whole.iter().filter(|&&count| count > 0).count() < 2 {
-        return None;
+        return Vec::new();
     }
     let size = total(&whole) as f64;
     let before = entropy(&whole);
@@ -106,6 +107,18 @@ pub fn best(
         }
         candidates.extend(best);
     }
+    candidates
+}
+
+/// The best question at a node, among the [`candidates`]. `None` if the node is pure or nothing tells
+/// its positions apart.
+pub fn best(
+    features: &[Feature],
+    table: &[&[Counts]],
+    criterion: Criterion,
+    least: u64,
+) -> Option<Choice> {
+    let candidates = candidates(features, table, least);
     let chosen = choose(&candidates, criterion)?;
     let values = table[chosen.feature()];
     let counts = match chosen {

@@ -14,7 +14,7 @@ use axum::extract::State;
 use jungle::{Color, Position, Rules, Square};
 use mining::data::Data;
 use mining::explain::{Wish, explain};
-use mining::feature::{Lore, Seen, USUAL, available, listed, of_groups};
+use mining::feature::{ChoiceError, Lore, Seen, USUAL, choose};
 use mining::learn::Options;
 use mining::population::{Population, pieces_of};
 use mining::show::{self, Report};
@@ -214,14 +214,14 @@ async fn tree(shared: &Shared, wanted: Wanted) -> Result<Arc<Report>, ApiError> 
 }
 
 fn grow(set: &Tablebase, wanted: &Wanted) -> Result<Report, ApiError> {
-    let all = available(&pieces_of(wanted.class), false);
-    let features = match &wanted.features {
-        Some(list) => listed(&all, list).map_err(|error| ApiError::bad("features", error))?,
-        None => of_groups(&all, USUAL),
-    };
-    if features.is_empty() {
-        return Err(ApiError::bad("features", "name at least one feature, or leave them out"));
-    }
+    let pieces = pieces_of(wanted.class);
+    let features = choose(&pieces, false, wanted.features.as_deref(), None, USUAL);
+    let features = features.map_err(|error| match error {
+        ChoiceError::Unknown(error) => ApiError::bad("features", error),
+        ChoiceError::Nothing => {
+            ApiError::bad("features", "name at least one feature, or leave them out")
+        }
+    })?;
     let population = Population::load(&mut Truths::new(set), wanted.class)
         .map_err(|error| tables::failed(&error))?;
     let data = Data::new(vec![population], features);

@@ -48,6 +48,12 @@ impl Cache {
         }
     }
 
+    /// Gives up all classes but those that `keep` names.
+    pub fn retain(&mut self, keep: impl Fn(usize) -> bool) {
+        self.held.retain(|&class, _| keep(class));
+        self.bytes = self.held.values().map(|entry| entry.solved.bytes()).sum();
+    }
+
     /// How many bytes are held.
     pub fn bytes(&self) -> u64 {
         self.bytes

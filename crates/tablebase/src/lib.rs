@@ -1,10 +1,12 @@
 //! Endgame tables of Dou Shou Qi.
 
+pub mod batch;
 pub mod build;
 pub mod cache;
 pub mod cell;
 pub mod checked;
 pub mod codec;
+pub mod export;
 pub mod grid;
 pub mod lookahead;
 pub mod material;
@@ -13,6 +15,7 @@ pub mod plain;
 pub mod probe;
 pub mod races;
 pub mod scan;
+pub mod set;
 pub mod solve;
 pub mod solved;
 pub mod source;

@@ -8,7 +8,6 @@
 //! A [`Lens`] reads such a table for pieces in any order, of either colour: everything about animals,
 //! colours and slots is settled when the lens is ground, and looking through it is arithmetic.
 
-use std::collections::HashMap;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
@@ -16,6 +15,7 @@ use game::solver::Value;
 use jungle::{ByColor, Color, Jungle, Piece, Square};
 use rayon::prelude::*;
 
+use crate::cache::Cache;
 use crate::cell::Cell;
 use crate::grid::{Grid, MAX_PIECES, ROW};
 use crate::lookahead::Lookahead;
@@ -28,13 +28,23 @@ use crate::table::file_name;
 /// Tables loaded from a [`Tablebase`].
 pub struct Truths<'a> {
     tablebase: &'a Tablebase,
-    loaded: HashMap<usize, Arc<Solved>>,
+    loaded: Cache,
 }
 
 impl<'a> Truths<'a> {
     /// Nothing is loaded yet.
     pub fn new(tablebase: &'a Tablebase) -> Truths<'a> {
-        Truths { tablebase, loaded: HashMap::new() }
+        Truths::with(tablebase, Cache::default())
+    }
+
+    /// What is in the cache is loaded already.
+    pub fn with(tablebase: &'a Tablebase, loaded: Cache) -> Truths<'a> {
+        Truths { tablebase, loaded }
+    }
+
+    /// All that is loaded now.
+    pub fn into_cache(self) -> Cache {
+        self.loaded
     }
 
     /// Where the tables come from.
@@ -49,8 +59,8 @@ impl<'a> Truths<'a> {
     ///
     /// If a table is missing or damaged.
     pub fn load(&mut self, class: usize) -> Result<Arc<Solved>, ProbeError> {
-        if let Some(solved) = self.loaded.get(&class) {
-            return Ok(solved.clone());
+        if let Some(solved) = self.loaded.get(class) {
+            return Ok(solved);
         }
         let table = self.tablebase.table(class)?;
         let wanted = &self.tablebase.classes().list()[class];
@@ -69,12 +79,12 @@ impl<'a> Truths<'a> {
     /// Forgets all classes of fewer pieces than this, to make room for larger ones.
     pub fn forget_below(&mut self, pieces: u32) {
         let list = self.tablebase.classes().list();
-        self.loaded.retain(|&class, _| list[class].material.pieces() >= pieces);
+        self.loaded.retain(|class| list[class].material.pieces() >= pieces);
     }
 
     /// Forgets one class.
     pub fn forget(&mut self, class: usize) {
-        self.loaded.remove(&class);
+        self.loaded.retain(|held| held != class);
     }
 
     /// A lens for these pieces, which are named as in `jungle`'s rules; `None` if a side has none.

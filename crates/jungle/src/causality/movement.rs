@@ -3,6 +3,8 @@
 //! The distances are constants, found by flooding: one move adds to a set of squares everything
 //! one move away from it, and with sets in words that is a few shifts for the whole board.
 
+use std::fmt;
+
 use super::Time;
 use crate::board::{self, DENS, LAND, WATER};
 use crate::rules::{Jumps, Rules};
@@ -23,6 +25,19 @@ pub enum Movement {
     LengthwiseJumper,
     /// Steps on land, and jumps over water along the ranks.
     SidewaysJumper,
+}
+
+/// In words, as in `walker`.
+impl fmt::Display for Movement {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Movement::Walker => "walker",
+            Movement::Swimmer => "swimmer",
+            Movement::Jumper => "jumper",
+            Movement::LengthwiseJumper => "lengthwise jumper",
+            Movement::SidewaysJumper => "sideways jumper",
+        })
+    }
 }
 
 impl Movement {

@@ -119,6 +119,27 @@ impl Openings {
         if setups.is_empty() { Err(OpeningError::Empty) } else { Ok(Openings::List(setups)) }
     }
 
+    /// Openings by name (`start`, `thesis`), or those of a file, one FEN a line.
+    ///
+    /// # Errors
+    ///
+    /// If there is neither, or the file is not as it should be.
+    pub fn named(name: &str, rules: Rules) -> Result<Openings, String> {
+        match name {
+            "start" => Ok(Openings::Start),
+            "thesis" => Ok(Openings::Thesis),
+            path => {
+                let text = std::fs::read_to_string(path).map_err(|error| {
+                    format!(
+                        "--openings {path}: {error}; name a file of FENs, start or thesis, or \
+                         leave it out"
+                    )
+                })?;
+                Openings::read(&text, rules).map_err(|error| format!("{path}: {error}"))
+            }
+        }
+    }
+
     /// What the settings keep of them.
     pub fn describe(&self) -> Described {
         match self {

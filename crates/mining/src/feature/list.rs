@@ -6,9 +6,6 @@ use jungle::{Color, Piece};
 
 use super::{Feature, Measure, Scale, piece_name};
 
-/// The groups that a tree of one class uses unless told otherwise.
-pub const USUAL: &[&str] = &["table3", "cones"];
-
 /// Features that belong together.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Group {
@@ -108,37 +105,6 @@ pub fn select(all: &[(Group, Feature)], wanted: &[String]) -> Result<Vec<Feature
         wanted.iter().any(|name| is_called(*group, feature, name))
     };
     Ok(all.iter().filter(chosen).map(|(_, feature)| feature.clone()).collect())
-}
-
-/// The features of a list of names with commas between them, as a user writes it.
-///
-/// # Errors
-///
-/// If a name is unknown.
-pub fn listed(all: &[(Group, Feature)], list: &str) -> Result<Vec<Feature>, UnknownFeature> {
-    select(all, &words(list))
-}
-
-/// The features of these groups; a group that does not exist for these pieces has none.
-pub fn of_groups(all: &[(Group, Feature)], groups: &[&str]) -> Vec<Feature> {
-    let chosen = |(group, _): &&(Group, Feature)| groups.contains(&group.name());
-    all.iter().filter(chosen).map(|(_, feature)| feature.clone()).collect()
-}
-
-/// The words of a list with commas; those within brackets do not count.
-fn words(list: &str) -> Vec<String> {
-    let mut words = vec![String::new()];
-    let mut depth = 0_i32;
-    for letter in list.chars() {
-        match letter {
-            ',' if depth == 0 => words.push(String::new()),
-            _ => {
-                depth += i32::from(letter == '(') - i32::from(letter == ')');
-                words.last_mut().expect("there is one").push(letter);
-            }
-        }
-    }
-    words.into_iter().map(|word| word.trim().to_owned()).filter(|word| !word.is_empty()).collect()
 }
 
 /// Whether a name means the feature: its own, that of its group, or the part before the bracket, which
@@ -489,12 +455,6 @@ mod tests {
         assert_eq!(names("C-W", &["material"]), ["moves_w", "moves_b", "takes"]);
         let all = available(&pieces_of("EL-RT".parse().unwrap()), false);
         assert!(select(&all, &["table3".to_owned()]).is_err());
-    }
-
-    #[test]
-    fn commas_within_brackets_are_part_of_a_name() {
-        assert_eq!(words("table3, gap(E,l),parity"), ["table3", "gap(E,l)", "parity"]);
-        assert!(words(" , ").is_empty());
     }
 
     #[test]

@@ -16,6 +16,7 @@
 //!
 //! No feature tells a position from its mirror image: the tables do not either.
 
+mod choice;
 pub mod cones;
 mod list;
 pub mod pictures;
@@ -26,7 +27,8 @@ use std::cell::OnceCell;
 use jungle::causality::{Causality, Movement, Races};
 use jungle::{Animal, Color, Jungle, Piece, Position, Rules, Square};
 
-pub use self::list::{Group, USUAL, UnknownFeature, available, listed, of_groups, select};
+pub use self::choice::{ChoiceError, USUAL, choose};
+pub use self::list::{Group, UnknownFeature, available, select};
 use self::table3::{Duel, READING};
 
 /// The values a feature has.

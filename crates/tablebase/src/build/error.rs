@@ -45,9 +45,22 @@ pub enum BuildError {
     },
     /// The threads could not be started.
     Threads(String),
+    /// Somebody asked the build to stop.
+    Stopped,
 }
 
 impl BuildError {
+    /// Whether something outside is to blame, such as a disk, and not what was asked.
+    pub fn is_outside(&self) -> bool {
+        match self {
+            BuildError::Io { .. }
+            | BuildError::Damaged { .. }
+            | BuildError::Threads(_)
+            | BuildError::Stopped => true,
+            BuildError::Memory { .. } | BuildError::TooManyPieces { .. } => false,
+        }
+    }
+
     /// For `map_err`: what was being done to which path.
     pub(crate) fn io(
         doing: &'static str,
@@ -81,6 +94,9 @@ impl fmt::Display for BuildError {
             ),
             BuildError::Threads(error) => {
                 write!(f, "the threads could not be started: {error}; ask for fewer with --threads")
+            }
+            BuildError::Stopped => {
+                f.write_str("the build was stopped; building again carries on where it stopped")
             }
         }
     }

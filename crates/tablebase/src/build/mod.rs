@@ -20,6 +20,7 @@ mod store;
 
 use std::path::Path;
 use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use jungle::{ByColor, Rules};
@@ -32,6 +33,7 @@ pub use inventory::{Entry, Inventory, Layer};
 pub use manifest::{Manifest, ManifestEntry};
 pub use owner::Owner;
 pub use plan::{MOST_PIECES, Wanted};
+pub(crate) use store::names;
 pub use store::{Disk, SystemDisk};
 
 /// The tables of up to so many pieces are built when they are first needed: it takes less than two
@@ -52,6 +54,8 @@ pub struct Options {
     pub abandoned_after: Duration,
     /// What writes the files.
     pub disk: Arc<dyn Disk>,
+    /// Set by whoever wants the build to stop; it does before the next class.
+    pub stop: Arc<AtomicBool>,
 }
 
 impl Default for Options {
@@ -62,6 +66,7 @@ impl Default for Options {
             wdl_only: false,
             abandoned_after: Duration::from_secs(60),
             disk: Arc::new(SystemDisk),
+            stop: Arc::default(),
         }
     }
 }

@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, HashSet};
 use std::path::Path;
 use std::sync::Arc;
+use std::sync::atomic::Ordering::Relaxed;
 use std::time::{Duration, Instant};
 
 use jungle::Rules;
@@ -97,6 +98,9 @@ impl<'a> Builder<'a> {
             let mut held = Vec::new();
             let before = open.len();
             for class in open {
+                if self.options.stop.load(Relaxed) {
+                    return Err(BuildError::Stopped);
+                }
                 if let Some(owner) = self.build_or_find(class)? {
                     held.push((class, owner));
                 }

@@ -43,13 +43,13 @@ pub fn run(args: &ConeArgs, output: &mut Output) -> Result<(), Failure> {
             square: square.to_string(),
             piece: piece.letter(),
             rules: args.rules.rules.to_string(),
-            movement: words(movement).to_owned(),
+            movement: movement.to_string(),
             moves,
             a,
             b,
         });
     }
-    writeln!(output, "{piece} on {square}, a {}", words(movement))?;
+    writeln!(output, "{piece} on {square}, a {movement}")?;
     writeln!(output, "{:<24}{:<24}plies, moving second (B)", "moves", "plies, moving first (A)")?;
     let grids = [cone.to_string(), cone.a().to_string(), cone.b().to_string()];
     let [moves, a, b] = grids.each_ref().map(|grid| grid.lines());
@@ -61,14 +61,4 @@ pub fn run(args: &ConeArgs, output: &mut Output) -> Result<(), Failure> {
 
 fn heights(cone: &Cone) -> Heights {
     Square::ALL.map(|square| (square.to_string(), cone.at(square).get())).into()
-}
-
-fn words(movement: Movement) -> &'static str {
-    match movement {
-        Movement::Walker => "walker",
-        Movement::Swimmer => "swimmer",
-        Movement::Jumper => "jumper",
-        Movement::LengthwiseJumper => "lengthwise jumper",
-        Movement::SidewaysJumper => "sideways jumper",
-    }
 }

@@ -7,11 +7,11 @@ pub mod progress;
 pub mod report;
 
 use std::path::Path;
-use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use lab::contest::{Contest, ContestError};
 use lab::record::RecordError;
+use lab::settings::TEST_GAMES;
 use lab::stats::{Model, Sprt};
 use lab::{Budget, Settings, Spec};
 
@@ -22,12 +22,6 @@ use crate::commands::tb::args::SetArgs;
 use crate::commands::tb::set::Set;
 use crate::failure::Failure;
 use crate::output::Output;
-
-/// What a move may cost unless somebody says otherwise.
-const DEFAULT_NODES: u64 = 10_000;
-
-/// How many games a match with a test has at most unless somebody says otherwise.
-const DEFAULT_TEST_GAMES: u64 = 20_000;
 
 /// The name of the file with the result.
 pub const RESULT: &str = "result.json";
@@ -54,7 +48,7 @@ fn run(asked: Asked, output: &mut Output) -> Result<(), Failure> {
     }
     let tables = if settings.tablebases {
         let rules = RulesArg { rules: settings.rules };
-        Some(Arc::new(Set::open(&SetArgs { rules, dir: args.tb_dir.clone() })?.tablebase))
+        Some(Set::open(&SetArgs { rules, dir: args.tb_dir.clone() })?.tablebase.clone())
     } else {
         None
     };
@@ -112,7 +106,7 @@ fn settings(asked: &Asked) -> Result<Settings, Failure> {
             None => usual.openings.clone(),
             Some(name) => openings::named(name, rules)?,
         },
-        games: args.games.unwrap_or(if sprt.is_some() { DEFAULT_TEST_GAMES } else { usual.games }),
+        games: args.games.unwrap_or(if sprt.is_some() { TEST_GAMES } else { usual.games }),
         move_limit: args.move_limit.unwrap_or(usual.move_limit),
         tablebases: args.tb,
         sprt,
@@ -123,26 +117,8 @@ fn settings(asked: &Asked) -> Result<Settings, Failure> {
 }
 
 fn budget(args: &ContestArgs) -> Result<Budget, Failure> {
-    let limits = [
-        args.nodes.map(|nodes| Ok(Budget::Nodes(nodes))),
-        args.game_nodes.map(|nodes| Ok(Budget::GameNodes(nodes))),
-        args.depth.map(|depth| Ok(Budget::Depth(depth))),
-        args.time.map(Budget::time),
-        args.tc.as_deref().map(Budget::clock),
-    ];
-    let mut limits = limits.into_iter().flatten();
-    let budget = limits.next().unwrap_or(Ok(Budget::Nodes(DEFAULT_NODES)));
-    if limits.next().is_some() {
-        return Err(Failure::Input(
-            "give one limit: nodes, game-nodes, depth, time or tc, not several".to_owned(),
-        ));
-    }
-    match budget.map_err(Failure::Input)? {
-        Budget::Nodes(0) | Budget::GameNodes(0) | Budget::Depth(0) => Err(Failure::Input(
-            "a limit of 0 leaves nothing to think with; use 1 or more".to_owned(),
-        )),
-        budget => Ok(budget),
-    }
+    Budget::one_of(args.nodes, args.game_nodes, args.depth, args.time, args.tc.as_deref())
+        .map_err(Failure::Input)
 }
 
 fn sprt(asked: &Asked) -> Result<Option<Sprt>, Failure> {

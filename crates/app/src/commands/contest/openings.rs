@@ -33,16 +33,5 @@ pub fn run(args: &OpeningsArgs, output: &mut Output) -> Result<(), Failure> {
 
 /// Openings by name, or from a file.
 pub fn named(name: &str, rules: Rules) -> Result<Openings, Failure> {
-    match name {
-        "start" => Ok(Openings::Start),
-        "thesis" => Ok(Openings::Thesis),
-        path => {
-            let text = std::fs::read_to_string(path).map_err(|error| {
-                Failure::Input(format!(
-                    "--openings {path}: {error}; name a file of FENs, start or thesis, or leave it out"
-                ))
-            })?;
-            Openings::read(&text, rules).map_err(|error| Failure::input(path, error))
-        }
-    }
+    Openings::named(name, rules).map_err(Failure::Input)
 }

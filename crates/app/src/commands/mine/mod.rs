@@ -7,7 +7,7 @@ mod plot;
 mod statements;
 
 use jungle::Piece;
-use mining::feature::{Feature, available, listed, of_groups};
+use mining::feature::{Feature, choose};
 use mining::learn::{Level, Options};
 
 use crate::commands::mine::args::MineArgs;
@@ -30,23 +30,8 @@ fn features(
     any: bool,
     usual: &[&str],
 ) -> Result<Vec<Feature>, Failure> {
-    let all = available(pieces, any);
-    let bad = |error| Failure::input("bad features", error);
-    let mut chosen = match &args.features {
-        Some(list) => listed(&all, list).map_err(bad)?,
-        None => of_groups(&all, usual),
-    };
-    if let Some(list) = &args.without {
-        let gone = listed(&all, list).map_err(bad)?;
-        chosen.retain(|feature| !gone.iter().any(|other| other.name == feature.name));
-    }
-    if chosen.is_empty() {
-        return Err(Failure::Input(
-            "no features are left: name some with --features, or exclude fewer with --without"
-                .to_owned(),
-        ));
-    }
-    Ok(chosen)
+    choose(pieces, any, args.features.as_deref(), args.without.as_deref(), usual)
+        .map_err(|error| Failure::Input(error.to_string()))
 }
 
 fn options(args: &MineArgs) -> Options {

@@ -16,9 +16,7 @@ mod verify;
 
 use std::path::PathBuf;
 
-use etcetera::BaseStrategy;
 use tablebase::build::BuildError;
-use tablebase::material::rules_name;
 
 use crate::commands::tb::args::{SetArgs, TbArgs, TbCommand};
 use crate::failure::Failure;
@@ -39,41 +37,22 @@ pub fn run(args: &TbArgs, output: &mut Output) -> Result<(), Failure> {
     }
 }
 
-/// Names a folder of tables when `--dir` does not.
-const TABLES_VARIABLE: &str = "MOUSETRAP_TABLES";
-
 /// The folder of tables, with a folder for each set of rules in it: `given` if there is one, else the
 /// folder named by the environment, else the user's data folder. It need not exist.
 pub fn tables_folder(given: Option<PathBuf>) -> Result<PathBuf, Failure> {
-    let named = || std::env::var_os(TABLES_VARIABLE).filter(|path| !path.is_empty());
-    match given.or_else(|| named().map(PathBuf::from)) {
-        Some(folder) => Ok(folder),
-        None => Ok(etcetera::choose_base_strategy()
-            .map_err(|error| {
-                Failure::outside(
-                    format!("finding the data folder (use --dir or set {TABLES_VARIABLE})"),
-                    error,
-                )
-            })?
-            .data_dir()
-            .join("mousetrap")
-            .join("tables")),
-    }
+    Ok(tablebase::set::tables_folder(given)?)
 }
 
 /// The folder of the set for the rules, which need not exist.
 pub fn folder(set: &SetArgs) -> Result<PathBuf, Failure> {
-    Ok(tables_folder(set.dir.clone())?.join(rules_name(&set.rules.rules)))
+    Ok(tablebase::set::set_folder(&set.rules.rules, set.dir.clone())?)
 }
 
 /// A failed build as the user sees it.
 pub fn failure(error: BuildError) -> Failure {
-    match error {
-        BuildError::Io { .. } | BuildError::Damaged { .. } | BuildError::Threads(_) => {
-            Failure::Outside(error.to_string())
-        }
-        BuildError::Memory { .. } | BuildError::TooManyPieces { .. } => {
-            Failure::Input(error.to_string())
-        }
+    if error.is_outside() {
+        Failure::Outside(error.to_string())
+    } else {
+        Failure::Input(error.to_string())
     }
 }

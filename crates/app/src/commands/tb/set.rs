@@ -1,54 +1,31 @@
-//! A set of tables, opened for asking: which folder, which rules, and what to tell the user when
-//! something is missing.
+//! A set of tables, opened for asking, with failures as the user sees them; and what the commands about
+//! tables have in common.
 
-use std::path::{Path, PathBuf};
+use std::ops::Deref;
+use std::path::Path;
 
 use game::solver::Value;
-use jungle::{Color, Rules};
-use tablebase::build::{MOST_PIECES, ensure_small};
-use tablebase::material::{Class, Material, rules_name, table_animal};
-use tablebase::probe::{ProbeError, Tablebase};
-use tablebase::source::Folder;
+use jungle::Color;
+use tablebase::probe::ProbeError;
+use tablebase::set::{self, SetError};
 
 use crate::commands::tb::args::SetArgs;
-use crate::commands::tb::{failure, folder};
 use crate::failure::Failure;
 
-/// Tables are looked for up to so many pieces even if the folder has none that large, so that a
-/// missing one is named.
-const LOOK_FOR: u32 = 4;
+pub use tablebase::set::material_of;
 
 /// A set of tables in a folder.
-pub struct Set {
-    pub folder: PathBuf,
-    pub tablebase: Tablebase,
-    /// The most pieces of any table in the folder.
-    pub largest: u32,
-    dir: Option<PathBuf>,
-}
+pub struct Set(set::Set);
 
 impl Set {
     /// Opens the set for asking; the small tables are built if they are not there.
     pub fn open(args: &SetArgs) -> Result<Set, Failure> {
-        let folder = folder(args)?;
-        ensure_small(&args.rules.rules, &folder).map_err(failure)?;
-        Set::open_as_it_is(args)
+        Ok(Set(set::Set::open(&args.rules.rules, args.dir.clone())?))
     }
 
     /// Opens the set and builds nothing.
     pub fn open_as_it_is(args: &SetArgs) -> Result<Set, Failure> {
-        let folder = folder(args)?;
-        let names = table_files(&folder)?;
-        let pieces = names.iter().filter_map(|name| material_of(name)).map(Material::pieces);
-        let largest = pieces.filter(|&pieces| pieces <= MOST_PIECES).max().unwrap_or(0);
-        let source = Folder::new(&folder);
-        let tablebase = Tablebase::new(&args.rules.rules, largest.max(LOOK_FOR), source);
-        Ok(Set { folder, tablebase, largest, dir: args.dir.clone() })
-    }
-
-    /// The rules as the user gave them.
-    pub fn rules(&self) -> &Rules {
-        self.tablebase.rules()
+        Ok(Set(set::Set::open_as_it_is(&args.rules.rules, args.dir.clone())?))
     }
 
     /// What a failed lookup means to the user.
@@ -58,68 +35,29 @@ impl Set {
             _ => Failure::Outside(self.explain(error)),
         }
     }
+}
 
-    /// The fault and the remedy.
-    pub fn explain(&self, error: &ProbeError) -> String {
-        match error {
-            ProbeError::TooManyPieces { found, .. } if *found > MOST_PIECES => {
-                format!("{found} pieces are too many: tables go up to {MOST_PIECES}")
-            }
-            ProbeError::TooManyPieces { found, most } => format!(
-                "there are {found} pieces, and the tables in {} go up to {most}; build more with \
-                 `{}`",
-                self.folder.display(),
-                self.build_command(*found)
-            ),
-            ProbeError::MissingTable { file } => {
-                let pieces = material_of(file).map_or(LOOK_FOR, Material::pieces);
-                format!(
-                    "the table {file} is missing in {}; build it with `{}`",
-                    self.folder.display(),
-                    self.build_command(pieces)
-                )
-            }
-            error => format!("{error} (in {})", self.folder.display()),
+impl Deref for Set {
+    type Target = set::Set;
+
+    fn deref(&self) -> &set::Set {
+        &self.0
+    }
+}
+
+impl From<SetError> for Failure {
+    fn from(error: SetError) -> Failure {
+        if error.is_outside() {
+            Failure::Outside(error.to_string())
+        } else {
+            Failure::Input(error.to_string())
         }
-    }
-
-    /// The command that builds all tables of up to so many pieces.
-    pub fn build_command(&self, pieces: u32) -> String {
-        let rules = rules_name(self.rules());
-        let dir = self.dir.as_ref().map(|dir| format!(" --dir {}", dir.display()));
-        format!("mousetrap tb build --pieces {pieces} --rules {rules}{}", dir.unwrap_or_default())
-    }
-
-    /// The class of a table under the names that the user's rules give the animals.
-    pub fn name_of(&self, class: &Class) -> Material {
-        let side = |color: Color| {
-            let animals = class.material.side(color).iter();
-            animals.map(|animal| table_animal(self.rules(), animal)).collect()
-        };
-        Material { white: side(Color::White), black: side(Color::Black) }
     }
 }
 
 /// The names of all table files in the folder, in order; none if there is no such folder.
 pub fn table_files(folder: &Path) -> Result<Vec<String>, Failure> {
-    let reading = |error| Failure::outside(format!("reading {}", folder.display()), error);
-    let entries = match std::fs::read_dir(folder) {
-        Ok(entries) => entries,
-        Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(Vec::new()),
-        Err(error) => return Err(reading(error)),
-    };
-    let mut names = Vec::new();
-    for entry in entries {
-        let name = entry.map_err(reading)?.file_name();
-        names.extend(name.to_str().filter(|name| name.ends_with(".mtb")).map(str::to_owned));
-    }
-    names.sort();
-    Ok(names)
-}
-
-/// The class that a table file is named after.
-pub fn material_of(file: &str) -> Option<Material> {
-    file.strip_suffix(".mtb")?.parse().ok()
+    Ok(set::table_files(folder)?)
 }
 
 /// A value as its two keys in JSON: the outcome, and the plies unless it is a draw.

@@ -12,14 +12,14 @@ use std::io::Write;
 
 use game::solver::Value;
 use jungle::Color;
+use tablebase::export::Export;
 
-use super::Export;
 use crate::failure::Failure;
 
-pub fn write(export: &Export<'_>, seed: u64, output: &mut impl Write) -> Result<(), Failure> {
-    export.for_each(seed, |row| {
+pub fn write(export: &Export<'_>, output: &mut impl Write) -> Result<(), Failure> {
+    export.for_each(|row| -> Result<(), Failure> {
         let position = export
-            .ahead
+            .ahead()
             .position(row.squares, Color::White)
             .ok_or_else(|| Failure::Outside("a placement is no position".to_owned()))?;
         let fen = position.to_string();

@@ -17,19 +17,17 @@ use parquet::file::properties::WriterProperties;
 use parquet::file::writer::SerializedFileWriter;
 use parquet::schema::types::{Type, TypePtr};
 
-use super::{Export, Row};
-use crate::commands::tb::args::ExportArgs;
-use crate::failure::Failure;
+use super::{Export, ExportError, Row};
 
 /// How many rows a group holds.
 const GROUP: usize = 1 << 18;
 
-pub fn write(
-    export: &Export<'_>,
-    args: &ExportArgs,
-    rules: &Rules,
-    file: &mut File,
-) -> Result<(), Failure> {
+/// Writes an export of tables for these rules.
+///
+/// # Errors
+///
+/// If the file cannot be written or the tables contradict themselves.
+pub fn write(export: &Export<'_>, rules: &Rules, file: &mut File) -> Result<(), ExportError> {
     let pieces = export.ahead.pieces();
     let entry = |key: &str, value: String| KeyValue::new(key.to_owned(), value);
     let properties = WriterProperties::builder()
@@ -37,14 +35,14 @@ pub fn write(
         .set_created_by(concat!("mousetrap ", env!("CARGO_PKG_VERSION")).to_owned())
         .set_key_value_metadata(Some(vec![
             entry("mousetrap.rules", rules.to_string()),
-            entry("mousetrap.class", args.class.to_string()),
+            entry("mousetrap.class", export.class.to_string()),
         ]))
         .build();
     let schema = schema(pieces).map_err(failed)?;
     let mut writer =
         SerializedFileWriter::new(file, schema, Arc::new(properties)).map_err(failed)?;
     let mut group = Group::new(pieces.len());
-    export.for_each(args.seed, |row| {
+    export.for_each(|row| {
         group.push(&row);
         if group.rows < GROUP {
             return Ok(());
@@ -55,8 +53,13 @@ pub fn write(
     writer.close().map(drop).map_err(failed)
 }
 
-fn failed(error: ParquetError) -> Failure {
-    Failure::outside("writing Parquet", error)
+fn failed(error: ParquetError) -> ExportError {
+    ExportError::Parquet(error.to_string())
+}
+
+/// The column of a piece's squares, as in `w_E`.
+pub fn column_name(piece: Piece) -> String {
+    format!("{}_{}", piece.color.letter(), piece.animal.letter())
 }
 
 fn schema(pieces: &[Piece]) -> Result<TypePtr, ParquetError> {
@@ -70,8 +73,7 @@ fn schema(pieces: &[Piece]) -> Result<TypePtr, ParquetError> {
     };
     let mut columns = Vec::new();
     for piece in pieces {
-        let name = format!("{}_{}", piece.color.letter(), piece.animal.letter());
-        columns.push(column(&name, 8, false, Repetition::REQUIRED)?);
+        columns.push(column(&column_name(*piece), 8, false, Repetition::REQUIRED)?);
     }
     columns.push(column("turn", 8, false, Repetition::REQUIRED)?);
     columns.push(column("outcome", 8, true, Repetition::REQUIRED)?);

@@ -1,0 +1,76 @@
+//! Errors as Python sees them: the messages of the command line, in three classes that stand in
+//! `mousetrap/errors.py`.
+
+use std::fmt::Display;
+
+use lab::contest::ContestError;
+use pyo3::import_exception;
+use pyo3::prelude::*;
+use tablebase::batch::BatchError;
+use tablebase::build::BuildError;
+use tablebase::export::ExportError;
+use tablebase::set::{Set, SetError};
+
+import_exception!(mousetrap.errors, IllegalMoveError);
+import_exception!(mousetrap.errors, InputError);
+import_exception!(mousetrap.errors, OutsideError);
+
+/// What was asked for is impossible.
+pub fn input(error: impl Display) -> PyErr {
+    InputError::new_err(error.to_string())
+}
+
+/// Bad input, with what it was about.
+pub fn bad(about: &str, error: impl Display) -> PyErr {
+    InputError::new_err(format!("{about}: {error}"))
+}
+
+/// A move that cannot be made.
+pub fn illegal(error: impl Display) -> PyErr {
+    IllegalMoveError::new_err(error.to_string())
+}
+
+/// Something outside failed, such as a disk.
+pub fn outside(error: impl Display) -> PyErr {
+    OutsideError::new_err(error.to_string())
+}
+
+fn either(is_outside: bool, error: impl Display) -> PyErr {
+    if is_outside { outside(error) } else { input(error) }
+}
+
+/// Sets of tables.
+#[expect(clippy::needless_pass_by_value, reason = "for `map_err`")]
+pub fn set(error: SetError) -> PyErr {
+    either(error.is_outside(), &error)
+}
+
+/// Building tables.
+#[expect(clippy::needless_pass_by_value, reason = "for `map_err`")]
+pub fn build(error: BuildError) -> PyErr {
+    either(error.is_outside(), &error)
+}
+
+/// Exporting tables.
+pub fn export(of: &Set, error: ExportError) -> PyErr {
+    match error {
+        ExportError::Probe(error) => set(of.failed(error)),
+        ExportError::NoFile(_) => input(error),
+        error => outside(error),
+    }
+}
+
+/// Looking up many positions.
+pub fn batch(of: &Set, error: BatchError) -> PyErr {
+    match error {
+        BatchError::Probe(error) => set(of.failed(error)),
+        error => input(error),
+    }
+}
+
+/// Matches.
+#[expect(clippy::needless_pass_by_value, reason = "for `map_err`")]
+pub fn contest(error: ContestError) -> PyErr {
+    let is_outside = matches!(&error, ContestError::Record(error) if error.is_outside());
+    either(is_outside, &error)
+}

@@ -1,0 +1,264 @@
+//! What the engine says, as Python objects.
+
+use std::collections::hash_map::DefaultHasher;
+use std::hash::{Hash, Hasher};
+
+use ::engine::{Answer, Bound as Exactness};
+use ::game::score::Verdict;
+use pyo3::prelude::*;
+use pyo3::types::PyDict;
+
+use crate::moves::{Move, Outcome};
+
+/// What a line is worth to the player to move: an estimate in hundredths of a unit (`cp`), or a win or
+/// loss in so many plies, or a certain draw.
+///
+/// ```python
+/// >>> position = mousetrap.Position("7/3C3/7/7/7/7/7/7/6r w")
+/// >>> score = mousetrap.Engine().analyse(position, depth=3).score
+/// >>> score.win, score.cp, str(score)
+/// (1, None, 'win in 1')
+/// ```
+#[pyclass(module = "mousetrap", frozen)]
+#[derive(Clone)]
+pub struct Score {
+    score: ::game::score::Score,
+    drawn: bool,
+}
+
+#[pymethods]
+impl Score {
+    /// The estimate; `None` where the truth is known.
+    #[getter]
+    fn cp(&self) -> Option<i32> {
+        match self.score.verdict() {
+            Verdict::Estimate(value) if !self.drawn => Some(value),
+            _ => None,
+        }
+    }
+
+    /// Won in so many plies.
+    #[getter]
+    fn win(&self) -> Option<u32> {
+        match self.score.verdict() {
+            Verdict::Win(plies) => Some(plies),
+            _ => None,
+        }
+    }
+
+    /// Lost in so many plies.
+    #[getter]
+    fn loss(&self) -> Option<u32> {
+        match self.score.verdict() {
+            Verdict::Loss(plies) => Some(plies),
+            _ => None,
+        }
+    }
+
+    /// Whether a draw is certain.
+    #[getter]
+    fn draw(&self) -> bool {
+        self.drawn
+    }
+
+    fn __str__(&self) -> String {
+        if self.drawn { "draw".to_owned() } else { self.score.to_string() }
+    }
+
+    fn __repr__(&self) -> String {
+        format!("Score('{}')", self.__str__())
+    }
+
+    fn __eq__(&self, other: &Bound<'_, PyAny>) -> bool {
+        other.cast::<Score>().is_ok_and(|other| {
+            let other = other.get();
+            (other.score, other.drawn) == (self.score, self.drawn)
+        })
+    }
+
+    fn __hash__(&self) -> u64 {
+        let mut hasher = DefaultHasher::new();
+        (self.__str__(), self.drawn).hash(&mut hasher);
+        hasher.finish()
+    }
+
+    fn __lt__(&self, other: PyRef<'_, Score>) -> bool {
+        self.score < other.score
+    }
+
+    fn __le__(&self, other: PyRef<'_, Score>) -> bool {
+        self.score <= other.score
+    }
+
+    fn __gt__(&self, other: PyRef<'_, Score>) -> bool {
+        self.score > other.score
+    }
+
+    fn __ge__(&self, other: PyRef<'_, Score>) -> bool {
+        self.score >= other.score
+    }
+}
+
+/// A line of play and what it is worth.
+///
+/// ```python
+/// >>> line = mousetrap.Engine().analyse(mousetrap.Position(), depth=4).lines[0]
+/// >>> line.depth, len(line.moves) > 0, sum(line.chances.values())
+/// (4, True, 1000)
+/// ```
+#[pyclass(module = "mousetrap", frozen)]
+#[derive(Clone)]
+pub struct Line(pub ::engine::Line);
+
+#[pymethods]
+impl Line {
+    /// How many plies were searched throughout.
+    #[getter]
+    fn depth(&self) -> u32 {
+        self.0.depth
+    }
+
+    /// The most plies searched anywhere.
+    #[getter]
+    fn seldepth(&self) -> u32 {
+        self.0.seldepth
+    }
+
+    /// 1 for the best line, 2 for the second best, and so on.
+    #[getter]
+    fn index(&self) -> usize {
+        self.0.index
+    }
+
+    /// What it is worth to the player to move.
+    #[getter]
+    fn score(&self) -> Score {
+        Score { score: self.0.score, drawn: self.0.drawn }
+    }
+
+    /// `'exact'`, or `'lower'` or `'upper'` where the score is only a bound.
+    #[getter]
+    fn bound(&self) -> &'static str {
+        match self.0.bound {
+            Exactness::Exact => "exact",
+            Exactness::Lower => "lower",
+            Exactness::Upper => "upper",
+        }
+    }
+
+    /// How the game may end, in thousandths: `win`, `draw`, `loss`.
+    #[getter]
+    fn chances<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+        let dict = PyDict::new(py);
+        let chances = self.0.chances;
+        dict.set_item("win", chances.win)?;
+        dict.set_item("draw", chances.draw)?;
+        dict.set_item("loss", chances.loss)?;
+        Ok(dict)
+    }
+
+    /// The moves.
+    #[getter]
+    fn moves(&self) -> Vec<Move> {
+        self.0.pv.iter().map(|&mv| Move(mv)).collect()
+    }
+
+    /// The nodes so far, on all threads.
+    #[getter]
+    fn nodes(&self) -> u64 {
+        self.0.nodes
+    }
+
+    /// The time so far, in seconds.
+    #[getter]
+    fn time(&self) -> f64 {
+        self.0.time.as_secs_f64()
+    }
+
+    /// How many positions were found in the endgame tables.
+    #[getter]
+    fn tbhits(&self) -> u64 {
+        self.0.tbhits
+    }
+
+    fn __repr__(&self) -> String {
+        let moves: Vec<String> = self.0.pv.iter().map(ToString::to_string).collect();
+        let score = self.score().__str__();
+        format!("Line(depth={}, score='{score}', moves='{}')", self.0.depth, moves.join(" "))
+    }
+}
+
+/// What a search found: the best move and the best lines.
+///
+/// ```python
+/// >>> analysis = mousetrap.Engine().analyse(mousetrap.Position(), nodes=2000, lines=3)
+/// >>> analysis.best in mousetrap.Position().moves(), len(analysis.lines)
+/// (True, 3)
+/// >>> analysis.nodes
+/// 2000
+/// ```
+#[pyclass(module = "mousetrap", frozen)]
+pub struct Analysis(pub Answer);
+
+#[pymethods]
+impl Analysis {
+    /// The best move found; `None` only if the game is over.
+    #[getter]
+    fn best(&self) -> Option<Move> {
+        self.0.best.map(Move)
+    }
+
+    /// What the other player is expected to reply.
+    #[getter]
+    fn ponder(&self) -> Option<Move> {
+        self.0.ponder.map(Move)
+    }
+
+    /// The best lines, best first.
+    #[getter]
+    fn lines(&self) -> Vec<Line> {
+        self.0.lines.iter().cloned().map(Line).collect()
+    }
+
+    /// What the best move is worth to the player who makes it. Of a finished game: a loss, or a draw.
+    #[getter]
+    fn score(&self) -> Score {
+        match (self.0.lines.first(), self.0.ending) {
+            (Some(line), _) => Line(line.clone()).score(),
+            (None, Some(ending)) if ending.winner.is_some() => {
+                Score { score: ::game::score::Score::loss_in(0), drawn: false }
+            }
+            (None, _) => Score { score: ::game::score::Score::DRAW, drawn: true },
+        }
+    }
+
+    /// How deep the best line was searched.
+    #[getter]
+    fn depth(&self) -> u32 {
+        self.0.lines.first().map_or(0, |line| line.depth)
+    }
+
+    /// The nodes searched, on all threads.
+    #[getter]
+    fn nodes(&self) -> u64 {
+        self.0.nodes
+    }
+
+    /// How long it took, in seconds.
+    #[getter]
+    fn time(&self) -> f64 {
+        self.0.time.as_secs_f64()
+    }
+
+    /// How the game ended, if it is over.
+    #[getter]
+    fn outcome(&self) -> Option<Outcome> {
+        self.0.ending.map(Outcome)
+    }
+
+    fn __repr__(&self) -> String {
+        let best = self.0.best.map_or_else(|| "None".to_owned(), |mv| format!("'{mv}'"));
+        let score = self.score().__str__();
+        format!("Analysis(best={best}, score='{score}', depth={})", self.depth())
+    }
+}

@@ -1,0 +1,403 @@
+//! Many positions at once.
+//!
+//! Asking about one position decodes a block of its table, which costs microseconds, and throws it away.
+//! Whoever asks about millions should not pay that for each. So a batch is taken class by class: where a
+//! class has enough positions in it to be worth the trouble, the class is decoded as a whole, and each
+//! answer is then a look into an array; where it has few, or is too large to be decoded within the limit, they
+//! are asked one by one. Both are done on all threads. Decoded classes are kept for the next
+//! batch, the longest unused given up first, within a limit, so that memory stays flat however many
+//! batches there are.
+//!
+//! Not tried: sorting single probes by block and decoding each block once. It would help only the side whose
+//! truth is stored; for the other, every position looks at several blocks.
+
+use std::fmt;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use game::solver::Value;
+use jungle::{Animal, AnimalSet, Bitboard, Color, Jungle, Piece, Position, SetupError, Square};
+use rayon::prelude::*;
+
+use crate::cache::Cache;
+use crate::grid::{ROW, domain};
+use crate::material::Material;
+use crate::probe::{ProbeError, Tablebase, Wdl};
+use crate::stats::mapping;
+use crate::truth::{Lens, Truths};
+
+/// How many bytes of decoded classes are kept unless somebody says otherwise.
+pub const USUAL_LIMIT: u64 = 256 << 20;
+
+/// Decoding a cell costs about a hundredth of asking for one: a class is decoded as a whole if more than
+/// one in so many of its cells are asked for.
+const WORTH: usize = 100;
+
+/// How many positions a thread takes at a time.
+const STRETCH: usize = 1 << 12;
+
+/// Answers batches from a [`Tablebase`]. It can be shared between threads.
+pub struct Batch {
+    tablebase: Arc<Tablebase>,
+    jungle: Jungle,
+    limit: u64,
+    decoded: Mutex<Cache>,
+}
+
+/// Positions of one class: where each of its pieces stands, position after position.
+#[derive(Clone, Copy, Debug)]
+pub struct Placed<'a> {
+    /// The pieces.
+    pub pieces: &'a [Piece],
+    /// For each position a square (0 is a1, 62 is g9) for each piece.
+    pub squares: &'a [u8],
+    /// Who is to move: one entry for each position, or one for all.
+    pub turns: &'a [Color],
+}
+
+/// What a batch is to tell.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Wanted {
+    /// Who wins and how soon.
+    Distances,
+    /// Who wins: wins and losses come in 0 plies. Also from tables without distances.
+    Outcomes,
+}
+
+/// Why a batch was not answered.
+#[derive(Debug)]
+pub enum BatchError {
+    /// An entry is no position.
+    Row {
+        /// Which, from 0 on.
+        row: usize,
+        /// What is wrong with it.
+        fault: RowFault,
+    },
+    /// A table is missing or damaged, or a position has too many pieces.
+    Probe(ProbeError),
+    /// The lengths of the arrays do not fit.
+    Shape(String),
+}
+
+/// What is wrong with an entry of a batch.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum RowFault {
+    /// A number that is no square.
+    Square(u8),
+    /// A number that is no piece.
+    Piece(i8),
+    /// Two pieces on a square.
+    Shared(Square),
+    /// The pieces are no position.
+    Setup(SetupError),
+}
+
+impl fmt::Display for RowFault {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            RowFault::Square(number) => {
+                write!(f, "{number} is no square: they go from 0 (a1) to 62 (g9)")
+            }
+            RowFault::Piece(number) => write!(
+                f,
+                "{number} is no piece: they go from 1 (rat) to 8 (elephant) for White, -1 to -8 \
+                 for Black, and 0 is an empty square"
+            ),
+            RowFault::Shared(square) => write!(f, "two pieces stand on {square}"),
+            RowFault::Setup(error) => error.fmt(f),
+        }
+    }
+}
+
+impl fmt::Display for BatchError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            BatchError::Row { row, fault } => write!(f, "row {row}: {fault}"),
+            BatchError::Probe(error) => error.fmt(f),
+            BatchError::Shape(what) => f.write_str(what),
+        }
+    }
+}
+
+impl std::error::Error for BatchError {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        match self {
+            BatchError::Probe(error) => Some(error),
+            BatchError::Row { .. } | BatchError::Shape(_) => None,
+        }
+    }
+}
+
+impl From<ProbeError> for BatchError {
+    fn from(error: ProbeError) -> BatchError {
+        BatchError::Probe(error)
+    }
+}
+
+impl Batch {
+    /// Answers from these tables, keeping at most so many bytes of decoded classes.
+    pub fn new(tablebase: Arc<Tablebase>, limit: u64) -> Batch {
+        let jungle = Jungle::new(*tablebase.rules());
+        Batch { tablebase, jungle, limit, decoded: Mutex::default() }
+    }
+
+    /// How many bytes of decoded classes are kept now.
+    pub fn bytes(&self) -> u64 {
+        self.cache().bytes()
+    }
+
+    /// The truth about positions of one class, each for its player to move.
+    ///
+    /// # Errors
+    ///
+    /// If an entry is no position, or a table is missing or damaged.
+    pub fn probe(&self, placed: Placed<'_>, wanted: Wanted) -> Result<Vec<Value>, BatchError> {
+        let rows = check(&placed)?;
+        let numbers: Vec<usize> = (0..rows).collect();
+        self.answer(&placed, &numbers, wanted)
+    }
+
+    /// The truth about whole boards, 63 entries each from a1 along the ranks: 0 for an empty square,
+    /// 1 (rat) to 8 (elephant) for White's pieces and -1 to -8 for Black's. `turns` has an entry for each
+    /// board, or one for all.
+    ///
+    /// # Errors
+    ///
+    /// As [`probe`](Batch::probe).
+    pub fn probe_boards(
+        &self,
+        boards: &[i8],
+        turns: &[Color],
+        wanted: Wanted,
+    ) -> Result<Vec<Value>, BatchError> {
+        let (boards, rest) = boards.as_chunks::<{ Square::COUNT }>();
+        if !rest.is_empty() {
+            return Err(BatchError::Shape("a board has 63 squares".to_owned()));
+        }
+        check_turns(turns, boards.len())?;
+        let placed: Vec<(Material, Places)> = boards
+            .par_iter()
+            .enumerate()
+            .map(|(row, board)| places(board).map_err(|fault| BatchError::Row { row, fault }))
+            .collect::<Result<_, _>>()?;
+        // Groups in the order in which they turn up, found by the bits of their material.
+        let mut groups: Vec<Group> = Vec::new();
+        let mut found = vec![None; 1 << 16];
+        for (row, (material, places)) in placed.iter().enumerate() {
+            let bits = usize::from(material.white.bits()) << 8 | usize::from(material.black.bits());
+            let at = *found[bits].get_or_insert_with(|| {
+                groups.push(Group::new(*material));
+                groups.len() - 1
+            });
+            let group = &mut groups[at];
+            group.rows.push(row);
+            group.turns.push(turn_of(turns, row));
+            let slots = group.pieces.iter();
+            group.squares.extend(slots.map(|p| places[p.color as usize][p.animal.index()]));
+        }
+        let mut values = vec![Value::Draw; boards.len()];
+        for group in groups {
+            let Group { pieces, squares, turns, rows } = &group;
+            let answers = self.answer(&Placed { pieces, squares, turns }, rows, wanted)?;
+            for (&row, value) in rows.iter().zip(answers) {
+                values[row] = value;
+            }
+        }
+        Ok(values)
+    }
+
+    /// The answers for positions whose faults are told by these numbers.
+    fn answer(
+        &self,
+        placed: &Placed<'_>,
+        numbers: &[usize],
+        wanted: Wanted,
+    ) -> Result<Vec<Value>, BatchError> {
+        let width = placed.pieces.len();
+        let lens = self.lens(placed, numbers.len(), wanted)?;
+        let domains: Vec<Bitboard> = placed.pieces.iter().map(|p| domain(p.animal)).collect();
+        let mut values = vec![Value::Draw; numbers.len()];
+        values.par_chunks_mut(STRETCH).enumerate().try_for_each(|(part, values)| {
+            let first = part * STRETCH;
+            let mut squares = [Square::A1; 16];
+            for (value, at) in values.iter_mut().zip(first..) {
+                let own = &placed.squares[at * width..][..width];
+                let turn = turn_of(placed.turns, at);
+                let wrong = |fault| BatchError::Row { row: numbers[at], fault };
+                let squares = read(own, &mut squares).map_err(wrong)?;
+                // A decoded class knows positions only in which the game goes on.
+                let at_home = || squares.iter().zip(&domains).all(|(s, d)| d.contains(*s));
+                let known = lens.as_ref().filter(|_| at_home());
+                let known = known.and_then(|lens| lens.value(squares, turn));
+                *value = match known {
+                    Some(value) => told(value, wanted),
+                    None => self.one(placed.pieces, squares, turn, wanted, wrong)?,
+                };
+            }
+            Ok::<(), BatchError>(())
+        })?;
+        Ok(values)
+    }
+
+    /// One position the ordinary way: those of classes that are not decoded, and those in which somebody
+    /// has won or that are none.
+    fn one(
+        &self,
+        pieces: &[Piece],
+        squares: &[Square],
+        turn: Color,
+        wanted: Wanted,
+        wrong: impl Fn(RowFault) -> BatchError,
+    ) -> Result<Value, BatchError> {
+        let placed = squares.iter().copied().zip(pieces.iter().copied());
+        let position = Position::from_pieces(placed, turn);
+        let position = position.map_err(|error| wrong(RowFault::Setup(error)))?;
+        Ok(match wanted {
+            Wanted::Distances => self.tablebase.probe(&position)?,
+            Wanted::Outcomes => match self.tablebase.probe_outcome(&position)? {
+                Wdl::Win => Value::Win(0),
+                Wdl::Draw => Value::Draw,
+                Wdl::Loss => Value::Loss(0),
+            },
+        })
+    }
+
+    /// The decoded class of these pieces, if it is there or worth decoding for so many positions.
+    fn lens(
+        &self,
+        placed: &Placed<'_>,
+        positions: usize,
+        wanted: Wanted,
+    ) -> Result<Option<Lens>, BatchError> {
+        let side = |color: Color| -> AnimalSet {
+            placed.pieces.iter().filter(|p| p.color == color).map(|p| p.animal).collect()
+        };
+        let material = Material { white: side(Color::White), black: side(Color::Black) };
+        let classes = self.tablebase.classes();
+        let Some(mapping) = mapping(classes, self.tablebase.rules(), material) else {
+            // A side without pieces has lost; too many pieces are told where they are asked for.
+            return Ok(None);
+        };
+        let table = self.tablebase.table(mapping.class)?;
+        if wanted == Wanted::Outcomes && !table.header().distances {
+            return Ok(None);
+        }
+        let cells = 2 * ROW * table.grid().rows();
+        let mut cache = self.cache();
+        if cache.get(mapping.class).is_none()
+            && (positions.saturating_mul(WORTH) < cells || cells as u64 > self.limit)
+        {
+            return Ok(None);
+        }
+        let mut truths = Truths::with(&self.tablebase, std::mem::take(&mut *cache));
+        let lens = truths.lens(&self.jungle, placed.pieces);
+        *cache = truths.into_cache();
+        cache.shrink_to(self.limit);
+        Ok(lens?)
+    }
+
+    fn cache(&self) -> std::sync::MutexGuard<'_, Cache> {
+        // Whoever panicked while decoding has put nothing in it.
+        self.decoded.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// Boards of one material.
+struct Group {
+    pieces: Vec<Piece>,
+    squares: Vec<u8>,
+    turns: Vec<Color>,
+    rows: Vec<usize>,
+}
+
+impl Group {
+    fn new(material: Material) -> Group {
+        let pieces = crate::export::pieces_of(material);
+        Group { pieces, squares: Vec::new(), turns: Vec::new(), rows: Vec::new() }
+    }
+}
+
+type Places = [[u8; Animal::COUNT]; 2];
+
+/// Who stands where on a board.
+fn places(board: &[i8; Square::COUNT]) -> Result<(Material, Places), RowFault> {
+    let mut sides = [AnimalSet::EMPTY; 2];
+    let mut places = [[0; Animal::COUNT]; 2];
+    for (square, &number) in board.iter().enumerate() {
+        if number == 0 {
+            continue;
+        }
+        let animal = usize::from(number.unsigned_abs()).checked_sub(1);
+        let animal = animal.and_then(|at| Animal::ALL.get(at).copied());
+        let animal = animal.ok_or(RowFault::Piece(number))?;
+        let color = if number > 0 { Color::White } else { Color::Black };
+        let place = &mut places[color as usize][animal.index()];
+        let here = Square::ALL[square];
+        if sides[color as usize].contains(animal) {
+            let first = Square::ALL[usize::from(*place)];
+            let piece = Piece { color, animal };
+            let fault = SetupError::TwoOfAKind { piece, first, second: here };
+            return Err(RowFault::Setup(fault));
+        }
+        sides[color as usize] = sides[color as usize].with(animal);
+        *place = square as u8;
+    }
+    let [white, black] = sides;
+    if white.is_empty() && black.is_empty() {
+        return Err(RowFault::Setup(SetupError::NoPieces));
+    }
+    Ok((Material { white, black }, places))
+}
+
+fn turn_of(turns: &[Color], row: usize) -> Color {
+    if turns.len() == 1 { turns[0] } else { turns[row] }
+}
+
+fn check_turns(turns: &[Color], rows: usize) -> Result<(), BatchError> {
+    if turns.len() == rows || turns.len() == 1 {
+        return Ok(());
+    }
+    Err(BatchError::Shape(format!(
+        "there are {rows} positions and {} turns; give one for each, or one for all",
+        turns.len()
+    )))
+}
+
+/// How many positions there are.
+fn check(placed: &Placed<'_>) -> Result<usize, BatchError> {
+    let width = placed.pieces.len();
+    if width == 0 || width > 16 || !placed.squares.len().is_multiple_of(width) {
+        return Err(BatchError::Shape(format!(
+            "{} squares cannot be shared among {width} pieces",
+            placed.squares.len()
+        )));
+    }
+    let rows = placed.squares.len() / width;
+    check_turns(placed.turns, rows)?;
+    Ok(rows)
+}
+
+/// The squares of a position, each once.
+#[inline]
+fn read<'a>(own: &[u8], squares: &'a mut [Square; 16]) -> Result<&'a [Square], RowFault> {
+    let mut taken = 0_u64;
+    for (square, &number) in squares.iter_mut().zip(own) {
+        *square = Square::from_index(number).ok_or(RowFault::Square(number))?;
+        if taken >> number & 1 == 1 {
+            return Err(RowFault::Shared(*square));
+        }
+        taken |= 1 << number;
+    }
+    Ok(&squares[..own.len()])
+}
+
+fn told(value: Value, wanted: Wanted) -> Value {
+    match (wanted, value) {
+        (Wanted::Outcomes, Value::Win(_)) => Value::Win(0),
+        (Wanted::Outcomes, Value::Loss(_)) => Value::Loss(0),
+        _ => value,
+    }
+}
+
+#[cfg(test)]
+mod tests;
