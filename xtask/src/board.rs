@@ -14,14 +14,14 @@ pub fn test() -> Result<(), String> {
     prepare(&[("node", "nodejs"), ("npm", "npm"), ("chromium", "chromium")])?;
     step("types of the page", npm(&["run", "check"]))?;
     up_to_date()?;
-    step("the program", cargo(["build"]))?;
+    program()?;
     step("the page in a browser", npm(&["test"]))
 }
 
 /// Pictures of every view, into a folder.
 pub fn shots(folder: &str) -> Result<(), String> {
     prepare(&[("node", "nodejs"), ("npm", "npm"), ("chromium", "chromium")])?;
-    step("the program", cargo(["build"]))?;
+    program()?;
     let folder = std::path::absolute(folder).map_err(|error| error.to_string())?;
     step("pictures", npm(&["run", "shots", "--"]).arg(folder))
 }
@@ -38,8 +38,14 @@ pub fn load() -> Result<(), String> {
 /// debug build will do: what is not given back is the same.
 pub fn soak(minutes: &str) -> Result<(), String> {
     prepare(&[("node", "nodejs"), ("npm", "npm")])?;
-    step("the program", cargo(["build"]))?;
+    program()?;
     step("mixed load", npm(&["run", "soak", "--", minutes]))
+}
+
+/// The program, with the same features as the tests have it, so that after them there is nothing to build.
+fn program() -> Result<(), String> {
+    let build = ["build", "--workspace", "--all-features", "--bin", "mousetrap"];
+    step("the program", cargo(build))
 }
 
 /// Installs what is missing: each program with the Debian package that has it.

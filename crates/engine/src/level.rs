@@ -3,11 +3,29 @@
 //! A weaker level looks at fewer nodes and makes mistakes on purpose: it gives every move a score and
 //! chooses with a liking for the good ones that grows with the level, and the lowest levels now and then
 //! move without thinking. It never waits, and it never passes over a win at once, so that games end.
+//!
+//! How much of each makes how many points was measured, not guessed: along the scale on which nodes, liking and
+//! care grow, matches showed how far apart the players are, and the levels are laid out on it so that each is
+//! about as much stronger than the one below (`docs/reports/levels.md`).
 
 use game::rng::Rng;
 use game::score::{Score, Verdict};
 
 use crate::report::Line;
+
+/// Points on the scale of strength, and the Elo of a player there above that at 0, as measured.
+const MEASURED: [(f64, f64); 7] = [
+    (0.0, 0.0),
+    (3.0, 123.0),
+    (6.0, 364.0),
+    (9.0, 756.0),
+    (12.0, 1110.0),
+    (15.0, 1423.0),
+    (19.0, 1760.0),
+];
+
+/// How far apart neighbouring levels are, so that the last that is limited lies at the end of the scale.
+const ELO_APART: f64 = MEASURED[MEASURED.len() - 1].1 / 19.0;
 
 /// A level of play, from a beginner's to full strength.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -41,9 +59,18 @@ impl Level {
     pub const MOST_ELO: u32 = Level::LEAST_ELO + Level::ELO_A_LEVEL * 19;
     const ELO_A_LEVEL: u32 = 100;
 
+    /// Where the level lies on the scale of strength, from 0 to 19.
+    fn strength(self) -> f64 {
+        let elo = ELO_APART * f64::from(self.0.min(19));
+        let above =
+            MEASURED.iter().position(|&(_, known)| known >= elo).unwrap_or(MEASURED.len() - 1);
+        let (from, to) = (MEASURED[above.saturating_sub(1)], MEASURED[above.max(1)]);
+        from.0 + (to.0 - from.0) * (elo - from.1) / (to.1 - from.1)
+    }
+
     /// How many nodes it looks at; `None` if as many as it likes.
     pub(crate) fn nodes(self) -> Option<u64> {
-        (self != Level::FULL).then(|| (400.0 * 1.35_f64.powi(i32::from(self.0))) as u64)
+        (self != Level::FULL).then(|| (400.0 * 1.35_f64.powf(self.strength())) as u64)
     }
 
     /// How many moves it chooses from.
@@ -61,12 +88,12 @@ impl Level {
             return index;
         }
         // The lowest levels now and then move without thinking.
-        let careless = 0.04 * f64::from(10_u8.saturating_sub(self.0));
+        let careless = 0.04 * (10.0 - self.strength()).max(0.0);
         if chance() < careless {
             return (chance() * lines.len() as f64) as usize;
         }
         // By how much a move may be worse than the best and still be played now and then.
-        let slack = 200.0 * 0.85_f64.powi(i32::from(self.0));
+        let slack = 200.0 * 0.85_f64.powf(self.strength());
         let mut best = (f64::NEG_INFINITY, 0);
         for (index, line) in lines.iter().enumerate() {
             let worth = match line.score.verdict() {
@@ -103,7 +130,11 @@ mod tests {
         assert!(Level::new(21).is_none());
         let nodes: Vec<u64> = levels.iter().filter_map(|level| level.nodes()).collect();
         assert_eq!(nodes.len(), 20);
-        assert!(nodes.is_sorted() && nodes[0] < 1000);
+        assert!(nodes.is_sorted_by(|one, next| one < next) && nodes[0] < 1000);
+        let strength: Vec<f64> = levels[..20].iter().map(|level| level.strength()).collect();
+        assert!(strength.is_sorted_by(|one, next| one < next), "{strength:?}");
+        assert!(strength[0] == 0.0 && (strength[19] - 19.0).abs() < 1e-9);
+        assert!((levels[12].strength() - 12.0).abs() < 0.2, "measured at 12: 1110 of 1760 points");
         assert_eq!(Level::from_elo(0), Level::BEGINNER);
         assert_eq!(Level::from_elo(Level::MOST_ELO).number(), 19);
         assert!(Level::from_elo(900) < Level::from_elo(1800));
