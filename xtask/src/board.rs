@@ -7,7 +7,7 @@
 use std::path::Path;
 use std::process::Command;
 
-use crate::{cargo, root, step};
+use crate::{cargo, install, root, step};
 
 /// Everything about the page that CI runs.
 pub fn test() -> Result<(), String> {
@@ -56,15 +56,7 @@ fn prepare(programs: &[(&str, &str)]) -> Result<(), String> {
         .map(|(_, package)| *package)
         .collect();
     if !missing.is_empty() {
-        // A new machine may not know yet what packages there are.
-        step("the list of Debian's packages", Command::new("apt-get").arg("update"))?;
-        step(
-            &format!("installing {}", missing.join(", ")),
-            Command::new("apt-get")
-                .args(["install", "-y"])
-                .args(&missing)
-                .env("DEBIAN_FRONTEND", "noninteractive"),
-        )?;
+        install(&missing)?;
     }
     let installed = web().join("node_modules/.package-lock.json");
     let newer = |path: &Path| path.metadata().and_then(|data| data.modified()).ok();

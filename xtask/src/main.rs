@@ -129,6 +129,15 @@ fn deep() -> Result<(), String> {
     Ok(())
 }
 
+/// Installs Debian's packages.
+fn install(packages: &[&str]) -> Result<(), String> {
+    // A new machine may not know yet what packages there are.
+    step("the list of Debian's packages", Command::new("apt-get").arg("update"))?;
+    let mut install = Command::new("apt-get");
+    install.args(["install", "-y"]).args(packages).env("DEBIAN_FRONTEND", "noninteractive");
+    step(&format!("installing {}", packages.join(", ")), install)
+}
+
 fn fuzz(seconds: u32) -> Result<(), String> {
     if !cargo(["fuzz", "--version"]).output().is_ok_and(|output| output.status.success()) {
         step("installing cargo-fuzz", cargo(["install", "cargo-fuzz", "--locked"]))?;

@@ -7,7 +7,7 @@
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use crate::{root, step};
+use crate::{install, root, step};
 
 /// What the tests need beside the wheel and what it brings along.
 const PACKAGES: [&str; 6] = ["pytest", "mypy", "pyarrow", "pandas", "duckdb", "scikit-learn"];
@@ -72,9 +72,7 @@ fn environment(folder: &Path, anew: bool) -> Result<PathBuf, String> {
         let name = folder.file_name().unwrap_or_default().to_string_lossy().into_owned();
         if step(&format!("a Python environment: {name}"), venv()).is_err() {
             // Debian has it in a package of its own.
-            let mut install = Command::new("apt-get");
-            install.args(["install", "-y", "python3-venv"]);
-            step("installing python3-venv", install.env("DEBIAN_FRONTEND", "noninteractive"))?;
+            install(&["python3-venv"])?;
             step(&format!("a Python environment: {name}"), venv())?;
         }
     }

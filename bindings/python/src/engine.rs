@@ -33,7 +33,9 @@ const USUAL_TIME: Duration = Duration::from_secs(5);
 #[pyclass(module = "mousetrap", frozen)]
 pub struct Engine {
     inner: Mutex<::engine::Engine>,
-    options: Mutex<Options>,
+    options: Options,
+    /// What a draw costs, if somebody said so; else nothing in an analysis, and the usual in a game.
+    contempt: Option<i32>,
 }
 
 /// Checked limits.
@@ -72,9 +74,30 @@ impl Engine {
         self.inner.lock_py_attached(py).unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn set_lines(&self, engine: &mut ::engine::Engine, lines: usize) -> PyResult<()> {
-        let options = self.options.lock().unwrap_or_else(PoisonError::into_inner).clone();
-        engine.set_options(Options { lines, ..options }).map_err(failure::input)
+    /// Thinks to the end, or until Ctrl-C.
+    fn think(
+        &self,
+        py: Python<'_>,
+        play: &Play,
+        limits: Limits,
+        options: Options,
+    ) -> PyResult<Answer> {
+        let mut engine = self.lock(py);
+        engine.set_options(options).map_err(failure::input)?;
+        let (sender, receiver) = channel();
+        // The receiver goes away only when nobody waits any more.
+        let search = engine.go(play, limits, move |event| {
+            if let Event::Finished(answer) = event {
+                let _ = sender.send(answer);
+            }
+        });
+        let waited = Waiting::new(receiver).next(py);
+        if waited.is_err() {
+            let engine = &mut *engine;
+            py.detach(|| engine.stop());
+        }
+        drop(search);
+        waited?.ok_or_else(|| failure::outside("there is no thread to think on"))
     }
 }
 
@@ -89,12 +112,12 @@ fn considered(
 #[pymethods]
 impl Engine {
     #[new]
-    #[pyo3(signature = (*, hash=64, threads=1, level=20, contempt=0, evaluation="champion", tables=None, seed=None))]
+    #[pyo3(signature = (*, hash=64, threads=1, level=20, contempt=None, evaluation="champion", tables=None, seed=None))]
     fn new(
         hash: usize,
         threads: usize,
         level: u8,
-        contempt: i32,
+        contempt: Option<i32>,
         evaluation: &str,
         tables: Option<PyRef<'_, Tablebase>>,
         seed: Option<u64>,
@@ -110,14 +133,21 @@ impl Engine {
                 )));
             }
         };
-        let options = Options { hash, threads, level, contempt, evaluation, ..Options::default() };
+        let options = Options {
+            hash,
+            threads,
+            level,
+            contempt: contempt.unwrap_or_default(),
+            evaluation,
+            ..Options::default()
+        };
         let mut inner = ::engine::Engine::new();
         inner.set_options(options.clone()).map_err(failure::input)?;
         inner.set_tables(tables.map(|tables| tables.tablebase()));
         if let Some(seed) = seed {
             inner.set_seed(seed);
         }
-        Ok(Engine { inner: Mutex::new(inner), options: Mutex::new(options) })
+        Ok(Engine { inner: Mutex::new(inner), options, contempt })
     }
 
     /// Thinks about a position: so many plies (`depth`), `nodes` or seconds (`time`), whichever limit is
@@ -147,23 +177,8 @@ impl Engine {
         let moves = considered(&position, moves)?;
         drop(position);
         let limits = limits(&play, depth, nodes, time, moves, false)?;
-        let mut engine = self.lock(py);
-        self.set_lines(&mut engine, lines)?;
-        let (sender, receiver) = channel();
-        // The receiver goes away only when nobody waits any more.
-        let search = engine.go(&play, limits, move |event| {
-            if let Event::Finished(answer) = event {
-                let _ = sender.send(answer);
-            }
-        });
-        let waited = Waiting::new(receiver).next(py);
-        if waited.is_err() {
-            let engine = &mut *engine;
-            py.detach(|| engine.stop());
-        }
-        drop(search);
-        let answer = waited?.ok_or_else(|| failure::outside("there is no thread to think on"))?;
-        Ok(Analysis(answer))
+        let options = Options { lines, ..self.options.clone() };
+        self.think(py, &play, limits, options).map(Analysis)
     }
 
     /// Thinks about a position and tells what it has found at every depth: an iterator of `Analysis`, each
@@ -197,7 +212,8 @@ impl Engine {
         });
         let this = slf.get();
         let mut engine = this.lock(slf.py());
-        this.set_lines(&mut engine, lines)?;
+        let options = Options { lines, ..this.options.clone() };
+        engine.set_options(options).map_err(failure::input)?;
         let (sender, receiver) = channel();
         let search = engine.go(&play, limits, move |event| drop(sender.send(event)));
         Ok(Deepening {
@@ -209,7 +225,8 @@ impl Engine {
         })
     }
 
-    /// The move to make; limits as for `analyse`. Below level 20 it errs on purpose.
+    /// The move to make; limits as for `analyse`. Below level 20 it errs on purpose. It plays to win: it would
+    /// rather go forward than wait, and minds a draw a little unless `contempt` says otherwise.
     ///
     /// ```python
     /// >>> position = mousetrap.Position("7/3C3/7/7/7/7/7/7/6r w")
@@ -225,7 +242,15 @@ impl Engine {
         nodes: Option<u64>,
         time: Option<f64>,
     ) -> PyResult<Move> {
-        let Analysis(answer) = self.analyse(py, position, depth, nodes, time, 1, None)?;
+        let play = position.play.clone();
+        drop(position);
+        let limits = limits(&play, depth, nodes, time, None, false)?;
+        let options = Options {
+            contempt: self.contempt.unwrap_or(Options::USUAL_CONTEMPT),
+            drive: Options::USUAL_DRIVE,
+            ..self.options.clone()
+        };
+        let answer = self.think(py, &play, limits, options)?;
         match (answer.best, answer.ending) {
             (Some(best), _) => Ok(Move(best)),
             (None, Some(ending)) => Err(failure::illegal(format!("the game is over ({ending})"))),
@@ -244,7 +269,7 @@ impl Engine {
     }
 
     fn __repr__(&self) -> String {
-        let options = self.options.lock().unwrap_or_else(PoisonError::into_inner);
+        let options = &self.options;
         format!(
             "Engine(hash={}, threads={}, level={})",
             options.hash,

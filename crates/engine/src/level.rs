@@ -13,7 +13,8 @@ use game::score::{Score, Verdict};
 
 use crate::report::Line;
 
-/// Points on the scale of strength, and the Elo of a player there above that at 0, as measured.
+/// Points on the scale of strength, and the Elo of a player there above that at 0: as measured up to 15, and
+/// continued from there at a falling rate.
 const MEASURED: [(f64, f64); 7] = [
     (0.0, 0.0),
     (3.0, 123.0),

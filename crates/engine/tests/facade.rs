@@ -131,11 +131,12 @@ fn drive_goes_forward_in_play_and_not_in_analysis() {
     let told = |options: Options, limits: Limits| {
         let mut engine = Engine::new();
         engine.set_options(options).unwrap();
-        let answer = engine.go(&game, limits, |_| ());
-        // What never ends is stopped, but not before it has thought.
-        std::thread::sleep(Duration::from_millis(100));
-        answer.stop();
-        let answer = answer.wait();
+        let (sender, heard) = mpsc::channel();
+        let search = engine.go(&game, limits, move |event| drop(sender.send(event)));
+        // What never ends is stopped, but not before it has found something.
+        assert!(matches!(heard.recv(), Ok(Event::Line(_))));
+        search.stop();
+        let answer = search.wait();
         (answer.best.unwrap().to_string(), answer.lines[0].score)
     };
     let (_, even) = told(Options::default(), Limits::depth(1));

@@ -215,7 +215,7 @@ class Engine:
         hash: int = 64,
         threads: int = 1,
         level: int = 20,
-        contempt: int = 0,
+        contempt: int | None = None,
         evaluation: str = "champion",
         tables: Tablebase | None = None,
         seed: int | None = None,

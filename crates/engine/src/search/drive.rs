@@ -1,9 +1,9 @@
 //! The wish to go forward.
 //!
 //! Judged evenly, a fortress that holds is as good as an attack that might come to nothing, and against a player who
-//! sees less, an engine that is content to wait draws games that it could win: a third of them, against the
-//! thesis' best. So in play every row forward of its own pieces counts a little more for the player at the root,
-//! and for nobody else. Equals it neither helps nor harms (`docs/experiments.md`); an analysis, which is for both
+//! sees less, an engine that is content to wait draws games that it could win: three in ten, against the thesis'
+//! best. So in play every row forward of its own pieces counts a little more for the player at the root,
+//! and for nobody else. Against equals no loss could be seen (`docs/experiments.md`); an analysis, which is for both
 //! sides, does without.
 
 use jungle::{Bitboard, Color, Position, Square};
