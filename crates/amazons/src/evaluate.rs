@@ -14,6 +14,7 @@
 use game::Player;
 use game::score::Evaluate;
 
+use crate::bitboard::Lines;
 use crate::{Amazons, Bitboard, Position};
 
 /// How much each part counts. A square of territory by queen moves is a hundred.
@@ -64,17 +65,17 @@ impl Parts {
     pub fn of(position: &Position) -> Parts {
         let empty = position.empty();
         let [white, black] = [Player::First, Player::Second].map(|who| position.amazons(who));
-        let queens = race(white, black, empty, |set| set.queen_moves(empty));
-        let kings = race(white, black, empty, Bitboard::spread);
-        let mobility = |amazons: Bitboard| -> i32 {
-            amazons.into_iter().map(|from| from.queen_moves(empty).len() as i32).sum()
-        };
+        let lines = Lines::new(empty);
+        let (near_white, white_moves) = lines.queen_moves(white);
+        let (near_black, black_moves) = lines.queen_moves(black);
+        let queens = race(near_white, near_black, empty, |set| lines.queen_moves(set).0);
+        let kings = race(white.spread(), black.spread(), empty, Bitboard::spread);
         Parts {
             queen_territory: queens.0,
             queen_ties: queens.1,
             king_territory: kings.0,
             king_ties: kings.1,
-            mobility: mobility(white) - mobility(black),
+            mobility: white_moves as i32 - black_moves as i32,
         }
     }
 }
@@ -82,9 +83,9 @@ impl Parts {
 /// Squares that White reaches in fewer steps less those that Black does, and squares that both reach
 /// in as many.
 ///
-/// Both sides advance a step at a time, and only into squares that nobody has reached before. A side
-/// that comes second to a square need not go on from there: whoever came first is ahead of it
-/// everywhere beyond.
+/// Both sides have made the first step. They advance a step at a time, and only into squares that nobody has
+/// reached before. A side that comes second to a square need not go on from there: whoever came first is
+/// ahead of it everywhere beyond.
 fn race(
     white: Bitboard,
     black: Bitboard,
@@ -94,13 +95,16 @@ fn race(
     let mut open = empty;
     let (mut white, mut black) = (white, black);
     let (mut balance, mut ties) = (0, 0);
-    while open.any() && (white | black).any() {
-        (white, black) = (step(white) & open, step(black) & open);
+    loop {
+        (white, black) = (white & open, black & open);
         open = open.without(white | black);
         ties += (white & black).len() as i32;
         balance += white.len() as i32 - black.len() as i32;
+        if open.is_empty() || (white | black).is_empty() {
+            return (balance, ties);
+        }
+        (white, black) = (step(white), step(black));
     }
-    (balance, ties)
 }
 
 impl Weights {

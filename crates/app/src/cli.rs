@@ -255,7 +255,7 @@ pub struct ReproArgs {
     /// The folder of tables; the user's data folder if left out
     #[arg(long, value_name = "DIR")]
     pub dir: Option<PathBuf>,
-    /// The folder to write to; results/NAME if left out (docs/figures for figures)
+    /// The folder to write to; results/NAME if left out
     #[arg(long, value_name = "DIR")]
     pub out: Option<PathBuf>,
     /// amazons: the size of the board, as in 6 or 10
@@ -322,6 +322,8 @@ pub struct BenchArgs {
 /// What to measure.
 #[derive(Debug, Subcommand)]
 pub enum Bench {
+    /// Several threads beside one, in turns: how much sooner they reach a depth
+    Threads(BenchThreadsArgs),
     /// Move generation: the fast generator beside the naive one, in turns
     Perft(BenchPerftArgs),
     /// Searching parts separately: exactly, as the thesis does, and the board as a whole
@@ -363,6 +365,36 @@ pub struct BenchPartsArgs {
     #[command(flatten)]
     pub rules: RulesArg,
     /// Print one JSON object a line
+    #[arg(long)]
+    pub json: bool,
+}
+
+#[derive(Debug, Args)]
+#[command(
+    after_help = "Searches the positions of `mousetrap bench`, with an empty table each time.
+
+Examples:
+  mousetrap bench threads
+  mousetrap bench threads --threads 8 --depth 22 --rounds 10 --json"
+)]
+pub struct BenchThreadsArgs {
+    /// How many threads to compare with one
+    #[arg(long, value_name = "N", default_value_t = 2,
+          value_parser = clap::value_parser!(u16).range(2..=256))]
+    pub threads: u16,
+    /// How deep to search
+    #[arg(long, value_name = "PLIES", default_value_t = 20,
+          value_parser = clap::value_parser!(u32).range(1..=60))]
+    pub depth: u32,
+    /// How many times all positions are searched by either
+    #[arg(long, value_name = "N", default_value_t = 3,
+          value_parser = clap::value_parser!(u32).range(1..=1000))]
+    pub rounds: u32,
+    /// The size of the table in MiB
+    #[arg(long, value_name = "MIB", default_value_t = 64,
+          value_parser = clap::value_parser!(u32).range(1..=65536))]
+    pub hash: u32,
+    /// Print JSON
     #[arg(long)]
     pub json: bool,
 }

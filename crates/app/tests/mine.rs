@@ -38,7 +38,10 @@ fn refused(args: &[&str], code: i32) -> String {
 
 #[test]
 fn figure_2_comes_out_as_published() {
-    let text = stdout(&["repro", "figure2", "--json"]);
+    let folder = tempfile::tempdir().unwrap();
+    let out = folder.path().display().to_string();
+    let text = stdout(&["repro", "figure2", "--json", "--out", &out]);
+    assert!(folder.path().join("record.json").exists());
     let rows: Vec<Value> = text.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
     let errors: Vec<(&str, u64)> = rows
         .iter()

@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 use jungle::{Jungle, Play, Rules, Setup};
 
 use crate::control::Control;
-use crate::engine::Engine;
+use crate::engine::{Engine, EngineError, Options};
 use crate::limits::Limits;
 
 /// How deep the positions are searched unless told otherwise.
@@ -31,7 +31,7 @@ const POSITIONS: [&str; 16] = [
     "4t2/7/1l5/7/3r3/7/L4P1/4T2/7 b",
 ];
 
-/// What the work took.
+/// What work took.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Bench {
     /// The nodes of all positions: the signature.
@@ -42,17 +42,30 @@ pub struct Bench {
 
 /// Searches every position to `depth` on one thread, starting afresh each time.
 pub fn run(depth: u32) -> Bench {
+    let each = each(depth, &Options::default()).expect("the default options are possible");
+    Bench {
+        nodes: each.iter().map(|bench| bench.nodes).sum(),
+        time: each.iter().map(|bench| bench.time).sum(),
+    }
+}
+
+/// The same with other options, above all more threads: what each position took.
+///
+/// # Errors
+///
+/// If the options are impossible.
+pub fn each(depth: u32, options: &Options) -> Result<Vec<Bench>, EngineError> {
     let mut engine = Engine::new();
-    let started = Instant::now();
-    let mut nodes = 0;
-    for fen in POSITIONS {
+    engine.set_options(options.clone())?;
+    let search = |fen: &&str| {
         engine.new_game();
         let setup: Setup = fen.parse().expect("the positions are FENs");
         let play = Play::new(Jungle::new(Rules::STANDARD), &setup).expect("and legal");
-        let control = Control::new(false);
-        nodes += engine.think(&play, &Limits::depth(depth), &control, &mut |_| ()).nodes;
-    }
-    Bench { nodes, time: started.elapsed() }
+        let (control, started) = (Control::new(false), Instant::now());
+        let nodes = engine.think(&play, &Limits::depth(depth), &control, &mut |_| ()).nodes;
+        Bench { nodes, time: started.elapsed() }
+    };
+    Ok(POSITIONS.iter().map(search).collect())
 }
 
 #[cfg(test)]

@@ -7,6 +7,9 @@
 //! principal-variation search, from ordering, and from the last ply, which is not played out: the
 //! evaluation is a sum over pieces, so the best last move is the one with the largest change.
 //!
+//! It also searches a [part](Ground) of a board by itself, as the thesis' players do, where both sides may
+//! leave their pieces alone and move elsewhere.
+//!
 //! Tests hold it against alpha-beta without a table, and that against minimax.
 
 use std::time::{Duration, Instant};
@@ -15,7 +18,7 @@ use game::Game;
 use game::score::Score;
 use jungle::board::{DEN, DENS, walks};
 use jungle::thesis::Thesis;
-use jungle::{Animal, Bitboard, Color, Jungle, Move, Piece, Position, Square};
+use jungle::{Animal, Bitboard, ByColor, Color, Jungle, Move, Piece, Position, Rules, Square};
 
 use crate::control::Control;
 use crate::report::Bound;
@@ -37,15 +40,76 @@ pub struct Found {
     pub time: Duration,
 }
 
+/// Where a game is played.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Ground {
+    /// On the whole board.
+    Board,
+    /// In a part of one that is larger. A player who does not like to move here moves elsewhere, which is
+    /// a non-move.
+    Part {
+        /// The squares that pieces may use.
+        territory: Bitboard,
+        /// Whether each side has pieces elsewhere, so that it is not wiped out with those here.
+        others: ByColor<bool>,
+    },
+}
+
+impl Ground {
+    /// Keeps what is remembered of one ground apart from another: the same pieces are worth something else
+    /// there.
+    fn salt(self) -> u64 {
+        match self {
+            Ground::Board => 0,
+            Ground::Part { territory, others } => {
+                let others = u64::from(others.white) | u64::from(others.black) << 1;
+                game::rng::mix(territory.bits() ^ game::rng::mix(others + 1))
+            }
+        }
+    }
+
+    fn territory(self) -> Bitboard {
+        match self {
+            Ground::Board => Bitboard::ALL,
+            Ground::Part { territory, .. } => territory,
+        }
+    }
+
+    fn is_part(self) -> bool {
+        self != Ground::Board
+    }
+}
+
 /// An exact searcher under some rules.
 pub struct Exact {
     jungle: Jungle,
+    /// The same without annihilation, to make moves by: that a side has no piece here need not end the game,
+    /// and whether it does is seen to beforehand.
+    moves: Jungle,
     table: Table,
     nodes: u64,
     killers: Vec<[Option<Move>; 2]>,
     history: [[[i32; Square::COUNT]; Animal::COUNT]; 2],
+    /// What non-moves have done for each side.
+    resting: [i32; 2],
     stopped: bool,
+    ground: Ground,
+    salt: u64,
+    territory: Bitboard,
 }
+
+/// A search was stopped before it had an answer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Stopped;
+
+/// Asked every [`PATIENCE`] nodes whether to stop.
+pub type Interrupt<'a> = &'a mut dyn FnMut() -> bool;
+
+/// How many nodes pass between two questions whether to stop.
+pub const PATIENCE: u64 = 1024;
+
+/// How a non-move is remembered; nothing moves from a square to itself.
+const NON_MOVE: (Square, Square) = (Square::ALL[1], Square::ALL[1]);
 
 const INFINITE: i32 = 32_001;
 const WIN: i32 = Score::win_in(0).value();
@@ -59,14 +123,115 @@ impl Exact {
     /// A searcher with a table of so many MiB; a smaller one if there is no memory for it.
     pub fn new(jungle: Jungle, megabytes: usize) -> Exact {
         let table = Table::new(megabytes).unwrap_or_else(|_| Table::none());
+        let moves = Jungle::new(Rules { annihilation_wins: false, ..*jungle.rules() });
         Exact {
             jungle,
+            moves,
             table,
             nodes: 0,
             killers: vec![[None; 2]; 256],
             history: [[[0; Square::COUNT]; Animal::COUNT]; 2],
+            resting: [0; 2],
             stopped: false,
+            ground: Ground::Board,
+            salt: Ground::Board.salt(),
+            territory: Ground::Board.territory(),
         }
+    }
+
+    /// From now on searches on this ground; what is remembered of others stays.
+    pub fn on(&mut self, ground: Ground) -> &mut Exact {
+        (self.ground, self.salt, self.territory) = (ground, ground.salt(), ground.territory());
+        self
+    }
+
+    /// The nodes visited since the searcher was made, or since it was last told to [deepen](Exact::deepen).
+    pub fn nodes(&self) -> u64 {
+        self.nodes
+    }
+
+    /// What a position is worth at a depth.
+    ///
+    /// # Errors
+    ///
+    /// If it was interrupted.
+    pub fn value(
+        &mut self,
+        position: &Position,
+        depth: u32,
+        interrupt: Interrupt<'_>,
+    ) -> Result<Score, Stopped> {
+        self.stopped = false;
+        let mut value = 0;
+        // The shallow searches leave good first moves for the deep one.
+        for depth in depth % 2..=depth {
+            let (mut root, eval) = (position.clone(), evaluate(position));
+            value = self.search(&mut root, eval, depth, 0, -INFINITE, INFINITE, interrupt);
+        }
+        if self.stopped { Err(Stopped) } else { Ok(Score::from_value(value)) }
+    }
+
+    /// The first of these moves that is as good as any of them at a depth, which is the one that plain
+    /// alpha-beta chooses if it tries them in this order; what it is worth, and a line beginning with it.
+    /// Without moves, or at depth 0, there is none.
+    ///
+    /// # Errors
+    ///
+    /// If it was interrupted.
+    pub fn first_best(
+        &mut self,
+        position: &Position,
+        moves: &[Move],
+        depth: u32,
+        interrupt: Interrupt<'_>,
+    ) -> Result<Option<(Vec<Move>, Score)>, Stopped> {
+        self.stopped = false;
+        let eval = evaluate(position);
+        let mut root = position.clone();
+        let mut search = |exact: &mut Exact, mv: Move, depth: u32, low: i32, high: i32| {
+            let after = -(eval + gain(position.turn(), mv));
+            root.make(mv);
+            let value = -exact.search(&mut root, after, depth - 1, 1, -high, -low, interrupt);
+            root.unmake(mv);
+            value
+        };
+        let mut order: Vec<usize> = (0..moves.len()).collect();
+        let (mut best, mut values) = (-INFINITE, vec![-INFINITE; moves.len()]);
+        for depth in 1..=depth {
+            best = -INFINITE;
+            for index in 0..order.len() {
+                let mv = moves[order[index]];
+                let high = if index == 0 { INFINITE } else { best + 1 };
+                let mut value = search(self, mv, depth, best, high);
+                if index > 0 && value > best {
+                    value = search(self, mv, depth, best, INFINITE);
+                }
+                values[order[index]] = value;
+                if value > best {
+                    best = value;
+                    order[..=index].rotate_right(1);
+                }
+            }
+            if self.stopped {
+                return Err(Stopped);
+            }
+        }
+        // The first in `order` is worth so much. Of another with that number it is known only that it is
+        // worth no more.
+        for (index, &mv) in moves.iter().enumerate() {
+            if best == -INFINITE || values[index] < best {
+                continue;
+            }
+            if order[0] == index || search(self, mv, depth, best - 1, best) >= best {
+                if self.stopped {
+                    return Err(Stopped);
+                }
+                let mut line = vec![mv];
+                line.extend(self.line(&self.jungle.after(position, mv), depth - 1));
+                return Ok(Some((line, Score::from_value(best))));
+            }
+        }
+        Ok(None)
     }
 
     /// Searches to depth 1, 2, … `depth`, telling `report` what each found, until done or stopped.
@@ -89,7 +254,8 @@ impl Exact {
         for depth in 1..=depth.min(200) {
             let mut root = position.clone();
             let eval = evaluate(position);
-            let value = self.search(&mut root, eval, depth, 0, -INFINITE, INFINITE, control);
+            let interrupt: Interrupt<'_> = &mut || control.stopped();
+            let value = self.search(&mut root, eval, depth, 0, -INFINITE, INFINITE, interrupt);
             if self.stopped {
                 break;
             }
@@ -115,10 +281,10 @@ impl Exact {
         ply: usize,
         mut alpha: i32,
         beta: i32,
-        control: &Control,
+        interrupt: Interrupt<'_>,
     ) -> i32 {
         self.nodes += 1;
-        if self.nodes.is_multiple_of(1024) && control.stopped() {
+        if self.nodes.is_multiple_of(PATIENCE) && interrupt() {
             self.stopped = true;
         }
         if self.stopped {
@@ -129,13 +295,14 @@ impl Exact {
             return ply as i32 - WIN;
         }
         if depth == 0 {
-            return if self.jungle.count_moves(position) == 0 { self.stuck(ply) } else { eval };
+            let stuck = !self.ground.is_part() && self.moves.count_moves(position) == 0;
+            return if stuck { self.stuck(ply) } else { eval };
         }
         if depth == 1 && self.replies_are_certain(position) {
             return self.last_ply(position, eval, ply, alpha, beta);
         }
 
-        let key = depth_key(position.key(), depth);
+        let key = self.key(position, depth);
         let entry = self.table.get(key);
         if let Some(entry) = entry {
             let score = from_node(i32::from(entry.score), ply);
@@ -151,7 +318,7 @@ impl Exact {
         let table_move = entry.and_then(|entry| entry.mv).or_else(|| {
             let shallower = |less: u32| {
                 let depth = depth.checked_sub(less)?;
-                self.table.get(depth_key(position.key(), depth))?.mv
+                self.table.get(self.key(position, depth))?.mv
             };
             if depth > 2 { shallower(1).or_else(|| shallower(2)) } else { None }
         });
@@ -164,16 +331,16 @@ impl Exact {
         let mut best_move = None;
         for index in 0..moves.len {
             let mv = moves.pick(index);
-            let after = -(eval + gain(position.turn(), mv));
-            position.make(mv);
+            let after = -(eval + mv.map_or(0, |mv| gain(position.turn(), mv)));
+            make(position, mv);
             let mut deeper = |low: i32, high: i32| {
-                -self.search(position, after, depth - 1, ply + 1, -high, -low, control)
+                -self.search(position, after, depth - 1, ply + 1, -high, -low, interrupt)
             };
             let mut value = if index == 0 { deeper(alpha, beta) } else { deeper(alpha, alpha + 1) };
             if index > 0 && value > alpha && value < beta {
                 value = deeper(alpha, beta);
             }
-            position.unmake(mv);
+            unmake(position, mv);
             if self.stopped {
                 return 0;
             }
@@ -196,14 +363,29 @@ impl Exact {
         } else {
             Bound::Upper
         };
-        let mv = best_move.map(|mv| (mv.from, mv.to));
+        let mv = best_move.map(|mv| mv.map_or(NON_MOVE, |mv| (mv.from, mv.to)));
         let score = to_node(best, ply) as i16;
         self.table.put(key, Entry { mv, bound, depth: depth as u8, score, eval: 0 });
         best
     }
 
+    fn key(&self, position: &Position, depth: u32) -> u64 {
+        depth_key(position.key() ^ self.salt, depth)
+    }
+
+    /// Whether the side to move has lost its last piece.
     fn annihilated(&self, position: &Position) -> bool {
-        self.jungle.rules().annihilation_wins && position.side(position.turn()).is_empty()
+        let turn = position.turn();
+        position.side(turn).is_empty() && self.can_be_annihilated(turn)
+    }
+
+    /// Whether a side that loses all pieces here has lost the game.
+    fn can_be_annihilated(&self, color: Color) -> bool {
+        let elsewhere = match self.ground {
+            Ground::Board => false,
+            Ground::Part { others, .. } => others[color],
+        };
+        self.jungle.rules().annihilation_wins && !elsewhere
     }
 
     fn stuck(&self, ply: usize) -> i32 {
@@ -216,6 +398,9 @@ impl Exact {
     /// Whether the other side will have a legal move whatever is played now: two of its pieces have
     /// two empty squares to step to each, and a move takes away one of either at most.
     fn replies_are_certain(&self, position: &Position) -> bool {
+        if self.ground.is_part() {
+            return true;
+        }
         let them = !position.turn();
         let free = (!position.occupied()).without(DEN[them].bitboard());
         let roomy = |&square: &Square| (walks(square) & free).len() >= 2;
@@ -233,23 +418,23 @@ impl Exact {
         beta: i32,
     ) -> i32 {
         let us = position.turn();
-        if tactics::entering(position).any() {
+        if tactics::entering(position).any() && self.territory.contains(DEN[!us]) {
             return WIN - (ply as i32 + 1);
         }
-        let mut best = -INFINITE;
-        let last_enemy = position.side(!us).len() == 1;
-        self.jungle.for_each_capture(position, |mv| {
-            let value = if last_enemy && self.jungle.rules().annihilation_wins {
-                WIN - (ply as i32 + 1)
-            } else {
-                eval + gain(us, mv)
-            };
+        let part = self.ground.is_part();
+        let mut best = if part { eval } else { -INFINITE };
+        let wins = position.side(!us).len() == 1 && self.can_be_annihilated(!us);
+        self.moves.for_each_capture(position, |mv| {
+            if !self.territory.contains(mv.to) {
+                return;
+            }
+            let value = if wins { WIN - (ply as i32 + 1) } else { eval + gain(us, mv) };
             best = best.max(value);
         });
         if best >= beta {
             return best;
         }
-        let free = !position.occupied();
+        let free = self.territory.without(position.occupied());
         // What no quiet move can exceed.
         let mut most = -INFINITE;
         for animal in Animal::ALL {
@@ -258,12 +443,12 @@ impl Exact {
             }
         }
         if eval + most <= alpha.max(best) {
-            let moved = best > -INFINITE || self.jungle.count_moves(position) > 0;
+            let moved = part || best > -INFINITE || self.moves.count_moves(position) > 0;
             return if moved { best.max(eval + most) } else { self.stuck(ply) };
         }
         for animal in Animal::ALL {
             let Some(from) = position.square_of(us, animal) else { continue };
-            let reach: Bitboard = self.jungle.reach(position, us, animal, from) & free;
+            let reach: Bitboard = self.moves.reach(position, us, animal, from) & free;
             for to in reach {
                 best = best.max(eval + gain(us, Move { animal, from, to, captured: None }));
             }
@@ -272,19 +457,30 @@ impl Exact {
     }
 
     fn ordered(&self, position: &Position, table: Option<(Square, Square)>, ply: usize) -> Ordered {
-        let mut ordered = Ordered { moves: [(0, None); 32], len: 0 };
+        let mut ordered = Ordered { moves: [(0, None); MOST_MOVES], len: 0 };
         let us = position.turn();
         let killers = self.killers[ply.min(255)];
-        self.jungle.for_each_capture(position, |mv| {
+        if self.ground.is_part() {
+            let score = if table == Some(NON_MOVE) { i32::MAX } else { self.resting[us as usize] };
+            ordered.push(score, None);
+        }
+        let territory = self.territory;
+        self.moves.for_each_capture(position, |mv| {
+            if !territory.contains(mv.to) {
+                return;
+            }
             let victim = mv.captured.map_or(0, |victim| tactics::WORTH[victim.index()]);
             let score = if table == Some((mv.from, mv.to)) {
                 i32::MAX
             } else {
                 (1 << 28) + 16 * victim - tactics::WORTH[mv.animal.index()]
             };
-            ordered.push(score, mv);
+            ordered.push(score, Some(mv));
         });
-        self.jungle.for_each_quiet(position, |mv| {
+        self.moves.for_each_quiet(position, |mv| {
+            if !territory.contains(mv.to) {
+                return;
+            }
             let score = if table == Some((mv.from, mv.to)) {
                 i32::MAX
             } else if mv.to == DEN[!us] {
@@ -296,12 +492,17 @@ impl Exact {
             } else {
                 self.history[us as usize][mv.animal.index()][mv.to.index()] + 8 * gain(us, mv)
             };
-            ordered.push(score, mv);
+            ordered.push(score, Some(mv));
         });
         ordered
     }
 
-    fn reward(&mut self, us: Color, mv: Move, ply: usize, depth: u32) {
+    fn reward(&mut self, us: Color, mv: Option<Move>, ply: usize, depth: u32) {
+        let more = |worth: i32| (worth + (depth * depth) as i32).min(1 << 26);
+        let Some(mv) = mv else {
+            self.resting[us as usize] = more(self.resting[us as usize]);
+            return;
+        };
         if mv.is_capture() {
             return;
         }
@@ -310,7 +511,7 @@ impl Exact {
             *killers = [Some(mv), killers[0]];
         }
         let cell = &mut self.history[us as usize][mv.animal.index()][mv.to.index()];
-        *cell = (*cell + (depth * depth) as i32).min(1 << 26);
+        *cell = more(*cell);
     }
 
     /// A best line, read from the table.
@@ -318,7 +519,7 @@ impl Exact {
         let mut position = position.clone();
         let mut line = Vec::new();
         for left in (1..=depth).rev() {
-            let entry = self.table.get(depth_key(position.key(), left));
+            let entry = self.table.get(self.key(&position, left));
             let Some((from, to)) = entry.and_then(|entry| entry.mv) else {
                 // The last ply is not remembered.
                 let us = position.turn();
@@ -334,21 +535,37 @@ impl Exact {
     }
 }
 
+fn make(position: &mut Position, mv: Option<Move>) {
+    match mv {
+        Some(mv) => position.make(mv),
+        None => *position = position.with_turn(!position.turn()),
+    }
+}
+
+fn unmake(position: &mut Position, mv: Option<Move>) {
+    match mv {
+        Some(mv) => position.unmake(mv),
+        None => make(position, None),
+    }
+}
+
+/// Eight pieces with four moves each, and the non-move.
+const MOST_MOVES: usize = 4 * Animal::COUNT + 1;
+
+/// Moves with scores; a non-move is none.
 struct Ordered {
-    moves: [(i32, Option<Move>); 32],
+    moves: [(i32, Option<Move>); MOST_MOVES],
     len: usize,
 }
 
 impl Ordered {
-    fn push(&mut self, score: i32, mv: Move) {
-        if self.len < self.moves.len() {
-            self.moves[self.len] = (score, Some(mv));
-            self.len += 1;
-        }
+    fn push(&mut self, score: i32, mv: Option<Move>) {
+        self.moves[self.len] = (score, mv);
+        self.len += 1;
     }
 
     /// The best of the moves from `index` on.
-    fn pick(&mut self, index: usize) -> Move {
+    fn pick(&mut self, index: usize) -> Option<Move> {
         let rest = &mut self.moves[index..self.len];
         let mut best = 0;
         for at in 1..rest.len() {
@@ -357,7 +574,7 @@ impl Ordered {
             }
         }
         rest.swap(0, best);
-        rest[0].1.expect("the first so many are moves")
+        rest[0].1
     }
 }
 
@@ -415,7 +632,6 @@ fn from_node(score: i32, ply: usize) -> i32 {
 mod tests {
     use super::*;
     use game::rng::Rng;
-    use jungle::Rules;
 
     /// Alpha-beta as in a textbook, without a table.
     fn plain(

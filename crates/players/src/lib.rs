@@ -28,6 +28,7 @@ mod algorithm;
 mod apart;
 mod guided;
 mod lone;
+mod memory;
 mod parts;
 mod statistics;
 mod threshold;
@@ -35,6 +36,7 @@ mod verified;
 
 pub use algorithm::{Algorithm, Guides, ParseAlgorithmError};
 pub use guided::Guided;
+use memory::Remembering;
 pub use parts::{Cut, Part, PartedJungle};
 pub use statistics::SplitStatistics;
 pub use threshold::{ParseThresholdError, Threshold};
@@ -47,7 +49,7 @@ use search::decompose::Decompose;
 use search::sum::{Independent, Sum};
 use search::{
     AlphaBeta, AsListed, Limits, Order, Report, Schedule, Searcher, SplitReport, Subproblems,
-    Table, deepen,
+    deepen,
 };
 
 /// An algorithm with the rules it plays by.
@@ -145,12 +147,12 @@ impl Player {
                 whole(&self.search_whole(StrongestFirst, position, limits, watch_whole))
             }
             Algorithm::Split { .. } => {
-                let search = self.in_parts(AsListed);
-                split(&search.search_watched(position, limits, |found| watch(&split(found))))
+                let watch = |found: &SplitReport<PartedJungle>| watch(&split(found));
+                split(&self.search_parts(AsListed, position, limits, watch))
             }
             Algorithm::Both { .. } => {
-                let search = self.in_parts(StrongestFirst);
-                split(&search.search_watched(position, limits, |found| watch(&split(found))))
+                let watch = |found: &SplitReport<PartedJungle>| watch(&split(found));
+                split(&self.search_parts(StrongestFirst, position, limits, watch))
             }
             Algorithm::Verified { margin, .. } => {
                 let watch = |found: &SplitReport<PartedJungle>| watch(&split(found));
@@ -191,27 +193,27 @@ impl Player {
         limits: &Limits,
         watch: impl FnMut(&Report<Move>),
     ) -> Report<Move> {
-        let schedule = Schedule::EVERY_MOVE;
-        let table = (self.memory > 0).then(|| Table::new(self.memory).ok()).flatten();
-        let Some(table) = table else {
-            let mut search = AlphaBeta::new(&self.game, &Thesis).order(order);
-            return deepen(&mut search, position, schedule, limits, watch);
-        };
-        // Only the order at the root decides what is chosen; further down, the better one is for all.
-        let mut moves = self.game.moves(position);
-        moves.sort_by_key(|&mv| order.rank(&self.game, position, mv));
-        let mut search = AlphaBeta::new(&self.game, &Thesis)
-            .order(StrongestFirst)
-            .table(table)
-            .only_in_order(&moves);
-        deepen(&mut search, position, schedule, limits, watch)
+        if self.memory > 0 {
+            let mut search = Remembering::new(&self.game, order, self.memory);
+            return self.deepen(&mut search, position, limits, watch);
+        }
+        let mut search = AlphaBeta::new(&self.game, &Thesis).order(order);
+        self.deepen(&mut search, position, limits, watch)
     }
 
-    fn in_parts<O: Order<PartedJungle>>(
+    fn search_parts(
         &self,
-        order: O,
-    ) -> Subproblems<'_, PartedJungle, Thesis, O> {
-        Subproblems::new(&self.game, &Thesis).order(order).memory(self.memory)
+        order: impl Order<PartedJungle> + Copy,
+        position: &Position,
+        limits: &Limits,
+        watch: impl FnMut(&SplitReport<PartedJungle>),
+    ) -> SplitReport<PartedJungle> {
+        let search = Subproblems::new(&self.game, &Thesis).order(order);
+        if self.memory > 0 {
+            let mut searcher = Remembering::new(&self.game, order, self.memory);
+            return search.search_with(&mut searcher, position, limits, watch);
+        }
+        search.search_watched(position, limits, watch)
     }
 
     fn deepen(

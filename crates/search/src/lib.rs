@@ -48,10 +48,10 @@ mod uct;
 pub use alphabeta::AlphaBeta;
 pub use deepening::{Report, Schedule, deepen, fixed};
 pub use limits::{Budget, Limits, Stopped};
-pub use minimax::Minimax;
+pub use minimax::{Minimax, glance};
 pub use order::{AsListed, Order};
 pub use path::Repetition;
-pub use subproblems::{PartReport, SplitReport, Subproblems};
+pub use subproblems::{PartReport, SearchPart, SplitReport, Subproblems};
 pub use table::Table;
 pub use uct::{Uct, UctAnswer};
 

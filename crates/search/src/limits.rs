@@ -136,6 +136,21 @@ impl Budget {
         Ok(())
     }
 
+    /// Counts visits that were made elsewhere.
+    ///
+    /// # Errors
+    ///
+    /// If a limit has been reached.
+    pub fn spend(&mut self, nodes: u64) -> Result<(), Stopped> {
+        self.count(nodes);
+        if self.nodes >= self.node_limit { Err(Stopped) } else { self.look_up() }
+    }
+
+    /// Counts visits that were made elsewhere and are past stopping.
+    pub fn count(&mut self, nodes: u64) {
+        self.nodes += nodes;
+    }
+
     /// Counts the position just visited as a leaf.
     #[inline]
     pub fn leaf(&mut self) {

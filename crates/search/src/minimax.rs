@@ -93,8 +93,8 @@ impl<G: Game, E: Evaluate<G>> Searcher<G> for Minimax<'_, G, E> {
     }
 }
 
-/// See [`Searcher::glance`].
-pub(crate) fn glance<G: Game>(
+/// What can be said without searching, as [`Searcher::glance`] wants it.
+pub fn glance<G: Game>(
     game: &G,
     evaluate: &impl Evaluate<G>,
     position: &G::Position,

@@ -13,13 +13,12 @@
 //! The result is an estimate, not minimax: after the first move each part is searched as if both sides
 //! could answer in all parts at once. [`sum`](crate::sum) is exact, as far as parts stay apart.
 
-use game::Game;
 use game::score::{Evaluate, Score};
 
 use crate::decompose::{Decompose, OfPart, PartGame};
 use crate::minimax::glance;
 use crate::{
-    AlphaBeta, AsListed, Budget, Limits, Line, Order, Report, Schedule, Searcher, Stopped, Table,
+    AlphaBeta, AsListed, Budget, Limits, Line, Order, Report, Schedule, Searcher, Stopped,
 };
 
 /// A search that cuts positions into parts where it can.
@@ -29,7 +28,6 @@ pub struct Subproblems<'a, G, E, O = AsListed> {
     evaluate: &'a E,
     order: O,
     schedule: Schedule,
-    memory: usize,
 }
 
 /// What came out, and of which parts.
@@ -65,24 +63,83 @@ pub struct PartReport<G: Decompose> {
     pub implied: Option<Score>,
 }
 
-/// What is remembered of parts from one depth to the next.
-struct Memory<G: Decompose> {
-    /// The parts it is about: cut otherwise, the same pieces are worth something else.
-    parts: Vec<G::Position>,
-    /// A table each, if any is wanted.
-    tables: Vec<Option<Table<Option<G::Move>>>>,
+/// How the parts of a position are searched. The default is alpha-beta; who knows the game better may be
+/// quicker, with the same result.
+pub trait SearchPart<G: Decompose> {
+    /// The first of these moves within the part that is as good as any of them, with the line it leads to
+    /// and its value. The position is that of the part alone, and there are moves.
+    ///
+    /// # Errors
+    ///
+    /// If the budget runs out first.
+    fn first_best(
+        &mut self,
+        part: &G::Part,
+        position: &G::Position,
+        moves: &[G::Move],
+        depth: u32,
+        budget: &mut Budget,
+    ) -> Result<Line<Option<G::Move>>, Stopped>;
+
+    /// What a position of the part is worth to the player to move, who may move here or not.
+    ///
+    /// # Errors
+    ///
+    /// If the budget runs out first.
+    fn value(
+        &mut self,
+        part: &G::Part,
+        position: &G::Position,
+        depth: u32,
+        budget: &mut Budget,
+    ) -> Result<Score, Stopped>;
+}
+
+/// Searches parts with alpha-beta.
+struct Plainly<'a, G, E, O> {
+    game: &'a G,
+    evaluate: OfPart<'a, E>,
+    order: &'a O,
+}
+
+impl<G: Decompose, E: Evaluate<G>, O: Order<G>> SearchPart<G> for Plainly<'_, G, E, O> {
+    fn first_best(
+        &mut self,
+        part: &G::Part,
+        position: &G::Position,
+        moves: &[G::Move],
+        depth: u32,
+        budget: &mut Budget,
+    ) -> Result<Line<Option<G::Move>>, Stopped> {
+        let part = PartGame { game: self.game, part: part.clone() };
+        let moves: Vec<Option<G::Move>> = moves.iter().copied().map(Some).collect();
+        let search = AlphaBeta::new(&part, &self.evaluate).order(OfPart(self.order));
+        search.only_in_order(&moves).search(position, depth, budget)
+    }
+
+    fn value(
+        &mut self,
+        part: &G::Part,
+        position: &G::Position,
+        depth: u32,
+        budget: &mut Budget,
+    ) -> Result<Score, Stopped> {
+        let part = PartGame { game: self.game, part: part.clone() };
+        let mut search = AlphaBeta::new(&part, &self.evaluate).order(OfPart(self.order));
+        Ok(search.search(position, depth, budget)?.score)
+    }
 }
 
 /// A part's line of play and what it leads to.
 struct Searched<M> {
-    best: Option<(Vec<Option<M>>, Score)>,
+    best: Option<Line<Option<M>>>,
     non_move: Score,
 }
 
 impl<'a, G: Decompose, E: Evaluate<G>> Subproblems<'a, G, E> {
     /// A search in the game's own order.
     pub fn new(game: &'a G, evaluate: &'a E) -> Self {
-        Subproblems { game, evaluate, order: AsListed, schedule: Schedule::EVERY_MOVE, memory: 0 }
+        Subproblems { game, evaluate, order: AsListed, schedule: Schedule::EVERY_MOVE }
     }
 }
 
@@ -90,16 +147,8 @@ impl<'a, G: Decompose, E: Evaluate<G>, O: Order<G>> Subproblems<'a, G, E, O> {
     /// Tries moves in this order.
     #[must_use]
     pub fn order<P: Order<G>>(self, order: P) -> Subproblems<'a, G, E, P> {
-        let Subproblems { game, evaluate, schedule, memory, .. } = self;
-        Subproblems { game, evaluate, order, schedule, memory }
-    }
-
-    /// Remembers positions of a part in a table of so many MiB. The scores and the choice at any depth stay
-    /// what they are; only the number of positions visited, the depth that a limit of them allows, and the
-    /// tail of the line change.
-    #[must_use]
-    pub fn memory(self, mebibytes: usize) -> Self {
-        Subproblems { memory: mebibytes, ..self }
+        let Subproblems { game, evaluate, schedule, .. } = self;
+        Subproblems { game, evaluate, order, schedule }
     }
 
     /// Searches to these depths.
@@ -118,14 +167,24 @@ impl<'a, G: Decompose, E: Evaluate<G>, O: Order<G>> Subproblems<'a, G, E, O> {
         &self,
         position: &G::Position,
         limits: &Limits,
+        watch: impl FnMut(&SplitReport<G>),
+    ) -> SplitReport<G> {
+        self.search_with(&mut self.plainly(), position, limits, watch)
+    }
+
+    /// The same, with parts searched in another way.
+    pub fn search_with(
+        &self,
+        searcher: &mut impl SearchPart<G>,
+        position: &G::Position,
+        limits: &Limits,
         mut watch: impl FnMut(&SplitReport<G>),
     ) -> SplitReport<G> {
         let mut budget = Budget::new(limits);
         let line = glance(self.game, self.evaluate, position);
         let mut found = SplitReport { report: Report::new(line, 0, &budget), parts: Vec::new() };
-        let mut memory = Memory { parts: Vec::new(), tables: Vec::new() };
         for depth in self.schedule.depths(limits.last_depth()) {
-            let Ok(step) = self.step(position, depth, &mut memory, &mut budget) else {
+            let Ok(step) = self.step(searcher, position, depth, &mut budget) else {
                 break;
             };
             found = step;
@@ -152,15 +211,18 @@ impl<'a, G: Decompose, E: Evaluate<G>, O: Order<G>> Subproblems<'a, G, E, O> {
         depth: u32,
         budget: &mut Budget,
     ) -> Result<SplitReport<G>, Stopped> {
-        let mut memory = Memory { parts: Vec::new(), tables: Vec::new() };
-        self.step(position, depth, &mut memory, budget)
+        self.step(&mut self.plainly(), position, depth, budget)
+    }
+
+    fn plainly(&self) -> Plainly<'_, G, E, O> {
+        Plainly { game: self.game, evaluate: OfPart(self.evaluate), order: &self.order }
     }
 
     fn step(
         &self,
+        searcher: &mut impl SearchPart<G>,
         position: &G::Position,
         depth: u32,
-        memory: &mut Memory<G>,
         budget: &mut Budget,
     ) -> Result<SplitReport<G>, Stopped> {
         let mut parts = match self.game.outcome(position) {
@@ -168,7 +230,7 @@ impl<'a, G: Decompose, E: Evaluate<G>, O: Order<G>> Subproblems<'a, G, E, O> {
             _ => Vec::new(),
         };
         if parts.len() > 1
-            && let Some(found) = self.search_parts(&parts, position, depth, memory, budget)?
+            && let Some(found) = self.search_parts(searcher, &parts, position, depth, budget)?
         {
             return Ok(found);
         }
@@ -189,44 +251,42 @@ impl<'a, G: Decompose, E: Evaluate<G>, O: Order<G>> Subproblems<'a, G, E, O> {
     /// `None` if no part has a move: what leaves its part may still be legal on the whole board.
     fn search_parts(
         &self,
+        searcher: &mut impl SearchPart<G>,
         parts: &[G::Part],
         position: &G::Position,
         depth: u32,
-        memory: &mut Memory<G>,
         budget: &mut Budget,
     ) -> Result<Option<SplitReport<G>>, Stopped> {
-        let games: Vec<PartGame<'_, G>> =
-            parts.iter().map(|part| PartGame { game: self.game, part: part.clone() }).collect();
         let positions: Vec<G::Position> =
             parts.iter().map(|part| self.game.part_position(part)).collect();
         // A part that knows nothing of the rest may see a move where there is none.
         let legal = self.game.moves(position);
-        let moves: Vec<Vec<Option<G::Move>>> = games
+        let moves: Vec<Vec<G::Move>> = parts
             .iter()
             .zip(&positions)
             .map(|(part, position)| {
-                let mut moves = part.moves(position);
-                moves.retain(|mv| mv.is_some_and(|mv| legal.contains(&mv)));
-                moves.sort_by_key(|&mv| OfPart(&self.order).rank(part, position, mv));
+                let mut moves = Vec::new();
+                self.game.push_part_moves(part, position, &mut moves);
+                moves.retain(|mv| legal.contains(mv));
+                moves.sort_by_key(|&mv| self.order.rank(self.game, position, mv));
                 moves
             })
             .collect();
         if moves.iter().all(Vec::is_empty) {
             return Ok(None);
         }
-        if memory.parts != positions {
-            // Without the memory for a table, the search is only slower.
-            let table = || (self.memory > 0).then(|| Table::new(self.memory).ok()).flatten();
-            memory.tables = positions.iter().map(|_| table()).collect();
-            memory.parts.clone_from(&positions);
-        }
-        let searched = games
+        let searched = parts
             .iter()
             .zip(&positions)
             .zip(&moves)
-            .zip(&mut memory.tables)
-            .map(|(((part, position), moves), table)| {
-                self.search_part(part, position, moves, depth, table, budget)
+            .map(|((part, position), moves)| {
+                let best = (!moves.is_empty())
+                    .then(|| searcher.first_best(part, position, moves, depth, budget));
+                let best = best.transpose()?;
+                let mut passed = position.clone();
+                self.game.pass(&mut passed);
+                let non_move = searcher.value(part, &passed, depth - 1, budget)?.deeper();
+                Ok(Searched { best, non_move })
             })
             .collect::<Result<Vec<_>, Stopped>>()?;
         let implied = implied_scores(&searched);
@@ -239,47 +299,15 @@ impl<'a, G: Decompose, E: Evaluate<G>, O: Order<G>> Subproblems<'a, G, E, O> {
             }
         }
         let (at, score) = chosen.expect("some part has a move");
-        let (line, _) = searched[at].best.as_ref().expect("it has a move");
-        let line = Line { score, pv: self.legal_line(position, line) };
+        let line = searched[at].best.as_ref().expect("it has a move");
+        let line = Line { score, pv: self.legal_line(position, &line.pv) };
         let parts = parts.iter().zip(searched).zip(implied).map(|((part, searched), implied)| {
-            let best = searched.best.and_then(|(line, score)| Some(((*line.first()?)?, score)));
+            let best = searched.best.and_then(|line| Some(((*line.pv.first()?)?, line.score)));
             let non_move = Some(searched.non_move);
             let size = self.game.part_size(part);
             PartReport { part: part.clone(), size, best, non_move, implied }
         });
         Ok(Some(SplitReport { parts: parts.collect(), report: Report::new(line, depth, budget) }))
-    }
-
-    fn search_part(
-        &self,
-        part: &PartGame<'_, G>,
-        position: &G::Position,
-        moves: &[Option<G::Move>],
-        depth: u32,
-        table: &mut Option<Table<Option<G::Move>>>,
-        budget: &mut Budget,
-    ) -> Result<Searched<G::Move>, Stopped> {
-        let evaluate = OfPart(self.evaluate);
-        let remembering = |table: &mut Option<Table<Option<G::Move>>>| {
-            let search = AlphaBeta::new(part, &evaluate).order(OfPart(&self.order));
-            match table.take() {
-                Some(table) => search.table(table),
-                None => search,
-            }
-        };
-        let mut best = None;
-        if !moves.is_empty() {
-            let mut search = remembering(table).only_in_order(moves);
-            let line = search.search(position, depth, budget);
-            *table = search.into_table();
-            let line = line?;
-            best = Some((line.pv, line.score));
-        }
-        let mut search = remembering(table);
-        let passed = part.after(position, None);
-        let line = search.search(&passed, depth - 1, budget);
-        *table = search.into_table();
-        Ok(Searched { best, non_move: line?.score.deeper() })
     }
 
     /// The line up to the first non-move or the first move that the whole board forbids.
@@ -300,9 +328,9 @@ impl<'a, G: Decompose, E: Evaluate<G>, O: Order<G>> Subproblems<'a, G, E, O> {
 /// For each part, what moving there is worth; none where there is no move.
 fn implied_scores<M>(searched: &[Searched<M>]) -> Vec<Option<Score>> {
     let implied = |at: usize| {
-        let (_, own) = searched[at].best.as_ref()?;
+        let own = searched[at].best.as_ref()?.score;
         let others = searched.iter().enumerate().filter(|(other, _)| *other != at);
-        Some(together(std::iter::once(*own).chain(others.map(|(_, part)| part.non_move))))
+        Some(together(std::iter::once(own).chain(others.map(|(_, part)| part.non_move))))
     };
     (0..searched.len()).map(implied).collect()
 }
@@ -338,7 +366,7 @@ mod tests {
     #[test]
     fn implied_scores_are_those_of_the_thesis() {
         let part = |best: Option<i32>, non_move: i32| Searched::<u8> {
-            best: best.map(|score| (Vec::new(), Score::estimate(score))),
+            best: best.map(|score| Line { score: Score::estimate(score), pv: Vec::new() }),
             non_move: Score::estimate(non_move),
         };
         let searched = [part(Some(10), 4), part(Some(7), -3), part(None, 1)];

@@ -9,7 +9,7 @@ use jungle::naive::{Board, Naive};
 use jungle::{Jungle, Move, Position};
 use serde::Serialize;
 
-use crate::cli::{Bench, BenchArgs, BenchPerftArgs};
+use crate::cli::{Bench, BenchArgs, BenchPerftArgs, BenchThreadsArgs};
 use crate::commands::{bench_parts, causality, escape};
 use crate::failure::Failure;
 use crate::output::Output;
@@ -17,6 +17,7 @@ use crate::output::Output;
 pub fn run(args: &BenchArgs, output: &mut Output) -> Result<(), Failure> {
     match &args.what {
         None => bench_engine(args, output),
+        Some(Bench::Threads(args)) => bench_threads(args, output),
         Some(Bench::Perft(args)) => bench_perft(args, output),
         Some(Bench::Parts(args)) => bench_parts::run(args, output),
         Some(Bench::Split(args)) => causality::bench::split(args, output),
@@ -41,6 +42,83 @@ fn bench_engine(args: &BenchArgs, output: &mut Output) -> Result<(), Failure> {
     }
     writeln!(output, "nodes   {nodes}\nseconds {seconds:.3}\nnps     {nps}")?;
     Ok(())
+}
+
+#[derive(Serialize)]
+struct ThreadsBench {
+    threads: u16,
+    depth: u32,
+    rounds: u32,
+    /// On one thread, all positions and rounds together.
+    seconds_on_one: f64,
+    seconds: f64,
+    /// How many times sooner several threads are done with all of it.
+    ratio: f64,
+    /// The geometric mean of how many times sooner they are done with a position, the short ones counting
+    /// as much as the long.
+    mean_ratio: f64,
+    nodes_on_one: u64,
+    nodes: u64,
+}
+
+fn bench_threads(args: &BenchThreadsArgs, output: &mut Output) -> Result<(), Failure> {
+    let &BenchThreadsArgs { threads, depth, rounds, .. } = args;
+    let search = |threads: u16| {
+        let options = engine::Options {
+            threads: usize::from(threads),
+            hash: args.hash as usize,
+            ..engine::Options::default()
+        };
+        engine::bench::each(depth, &options).map_err(|error| Failure::Outside(error.to_string()))
+    };
+    let mut sums: Vec<[f64; 2]> = Vec::new();
+    let mut nodes = [0; 2];
+    for round in 1..=rounds {
+        for (at, threads) in [1, threads].into_iter().enumerate() {
+            for (index, bench) in search(threads)?.into_iter().enumerate() {
+                sums.resize(sums.len().max(index + 1), [0.0; 2]);
+                sums[index][at] += bench.time.as_secs_f64();
+                nodes[at] += bench.nodes;
+            }
+        }
+        if !args.json {
+            let [one, several] = total(&sums);
+            let ratio = one / several;
+            writeln!(
+                output,
+                "round {round}: 1 thread {one:.2} s, {threads} threads {several:.2} s, {ratio:.2} x"
+            )?;
+        }
+    }
+    let [seconds_on_one, seconds] = total(&sums);
+    let logs: f64 = sums.iter().map(|[one, several]| (one / several.max(1e-9)).ln()).sum();
+    let result = ThreadsBench {
+        threads,
+        depth,
+        rounds,
+        seconds_on_one,
+        seconds,
+        ratio: seconds_on_one / seconds,
+        mean_ratio: (logs / sums.len() as f64).exp(),
+        nodes_on_one: nodes[0],
+        nodes: nodes[1],
+    };
+    if args.json {
+        return output.json(&result);
+    }
+    writeln!(
+        output,
+        "\n{threads} threads reach depth {depth} {:.2} times as soon as one; {:.2} in the geometric mean of {} positions",
+        result.ratio,
+        result.mean_ratio,
+        sums.len(),
+    )?;
+    Ok(())
+}
+
+/// The seconds of all positions.
+fn total(sums: &[[f64; 2]]) -> [f64; 2] {
+    [0, 1].map(|at| sums.iter().map(|seconds| seconds[at]).sum())
 }
 
 /// The designs of counting that `docs/decisions/0002-move-generation.md` compares.

@@ -1,7 +1,6 @@
 //! `mousetrap repro figures`: figures of Burnett's thesis, drawn anew.
 
 use std::io::Write;
-use std::path::Path;
 
 use jungle::causality::split::Part;
 use jungle::causality::{Causality, Cone, Movement, plain};
@@ -10,6 +9,7 @@ use jungle::{Animal, Bitboard, Color, Piece, Position, Rules, Square};
 
 use crate::cli::ReproArgs;
 use crate::commands::causality::sketches;
+use crate::commands::repro::record;
 use crate::failure::Failure;
 use crate::output::Output;
 
@@ -22,17 +22,18 @@ const FIGURE_16B: &str = "7/7/4p2/3P2e/l6/6D/C6/7/7 w";
 /// A file, what it shows, and the picture as SVG.
 type Figure = (&'static str, &'static str, String);
 
+const TITLE: &str = "Burnett (2010): Figures 7, 8, 13, 14 and 16, drawn anew";
+
 pub fn run(args: &ReproArgs, output: &mut Output) -> Result<(), Failure> {
-    let folder = args.out.as_deref().unwrap_or(Path::new("docs/figures"));
-    std::fs::create_dir_all(folder)
-        .map_err(|error| Failure::outside(format!("creating {}", folder.display()), error))?;
+    let mut study = record::study("figures", TITLE).rules(Rules::TUFTS);
+    let folder = record::folder(args, "figures");
     for (name, what, svg) in figures() {
-        let path = folder.join(name).with_extension("svg");
-        std::fs::write(&path, svg)
-            .map_err(|error| Failure::outside(format!("writing {}", path.display()), error))?;
-        writeln!(output, "{}  {what}", path.display())?;
+        if !args.json {
+            writeln!(output, "{}  {what}", folder.join(name).with_extension("svg").display())?;
+        }
+        study = study.plot(name, what, svg);
     }
-    Ok(())
+    record::write(args, "figures", &study, output)
 }
 
 fn figures() -> Vec<Figure> {

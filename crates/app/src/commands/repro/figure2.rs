@@ -2,13 +2,12 @@
 //!
 //! Table 3 of the paper leaves its features open here and there. All readings that were thought of are
 //! tried; the one that `mining` uses is named, and the best of the others. Then come the smallest
-//! perfect trees that were found with the same features. With `--out`, pictures of the features are
-//! written to that folder.
+//! perfect trees that were found with the same features. The record has pictures of the features.
 
 use std::io::Write;
-use std::path::Path;
 
 use jungle::{Color, Rules};
+use lab::study::Table;
 use mining::cells::{self, Cells};
 use mining::data::Data;
 use mining::feature::pictures::PICTURES;
@@ -19,11 +18,14 @@ use mining::readings::{self, FIGURE_2};
 use serde::Serialize;
 use tablebase::truth::Truths;
 
+use super::record;
 use crate::cli::{ReproArgs, RulesArg};
 use crate::commands::tb::args::SetArgs;
 use crate::commands::tb::set::Set;
 use crate::failure::Failure;
 use crate::output::Output;
+
+const TITLE: &str = "van Rijn & Vis (2014), Figure 2: three decision trees for two pieces";
 
 /// A tree on a class; the names are a contract with other programs.
 #[derive(Serialize)]
@@ -60,6 +62,7 @@ pub fn run(args: &ReproArgs, output: &mut Output) -> Result<(), Failure> {
             "for", "class", "positions", "errors", "published"
         )?;
     }
+    let mut rows = Vec::new();
     for (tree, population) in &populations {
         let all = available(population.pieces(), false);
         let features = select(&all, &["table3".to_owned()])
@@ -96,22 +99,53 @@ pub fn run(args: &ReproArgs, output: &mut Output) -> Result<(), Failure> {
                 row.smallest_errors
             )?;
         }
+        rows.push(row);
     }
-    if let Some(folder) = &args.out {
-        draw(folder)?;
+    if !args.json {
+        compare(&populations, output)?;
     }
-    if args.json { Ok(()) } else { compare(&populations, output) }
+    let study = record::study("figure2", TITLE)
+        .rules(Rules::LEIDEN)
+        .parameter("reading", words(&READING))
+        .results(&rows)
+        .table("trees", "Errors of the trees, ours beside theirs", table(&rows));
+    let study = PICTURES.iter().fold(study, |study, drawn| {
+        let title = format!("The feature {}", drawn.feature);
+        study.plot(
+            &format!("feature-{}", drawn.feature),
+            title,
+            drawn.picture().square_size(40).to_svg(),
+        )
+    });
+    record::write(args, "figure2", &study, output)
 }
 
-/// A picture for each feature of the table.
-fn draw(folder: &Path) -> Result<(), Failure> {
-    let writing = |error| Failure::outside(format!("writing to {}", folder.display()), error);
-    std::fs::create_dir_all(folder).map_err(writing)?;
-    for drawn in &PICTURES {
-        let file = folder.join(format!("feature-{}.svg", drawn.feature));
-        std::fs::write(file, drawn.picture().square_size(40).to_svg()).map_err(writing)?;
+fn table(rows: &[Row]) -> Table {
+    let mut table = Table::new([
+        "tree",
+        "for",
+        "class",
+        "positions",
+        "errors",
+        "published errors",
+        "questions of the smallest",
+        "leaves of the smallest",
+        "errors of the smallest",
+    ]);
+    for row in rows {
+        table.row([
+            row.tree.to_string(),
+            row.about.to_owned(),
+            row.class.clone(),
+            row.positions.to_string(),
+            row.errors.to_string(),
+            row.published_errors.to_string(),
+            row.smallest_questions.to_string(),
+            row.smallest_leaves.to_string(),
+            row.smallest_errors.to_string(),
+        ]);
     }
-    Ok(())
+    table
 }
 
 /// What becomes of the trees under other readings.
