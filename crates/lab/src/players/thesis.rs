@@ -7,6 +7,7 @@
 //! thirtieth of what is left and the increment, a manner of our own:
 //! the thesis knows only so many seconds a move.
 
+use std::collections::HashMap;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -107,7 +108,7 @@ fn read(name: &str, text: &str) -> Result<Factory, String> {
     parameters.finish()?;
     Ok(Arc::new(move || {
         let player = players::Player::new(algorithm, Rules::TUFTS);
-        Box::new(ThesisPlayer { player, depth, nodes, hash })
+        Box::new(ThesisPlayer { player, depth, nodes, hash, chosen: HashMap::new() })
     }))
 }
 
@@ -116,12 +117,16 @@ struct ThesisPlayer {
     depth: Option<u32>,
     nodes: Option<u64>,
     hash: usize,
+    /// What a player that remembers chose in this game. At a fixed depth a position that comes back gets the same
+    /// choice, and in games that end by the move limit positions come back for hundreds of moves.
+    chosen: HashMap<(u64, Option<u32>), players::Choice>,
 }
 
 impl Player for ThesisPlayer {
     fn new_game(&mut self, game: &NewGame<'_>) -> Result<(), Fault> {
         self.player = players::Player::new(self.player.algorithm(), *game.jungle.rules())
             .with_memory(self.hash);
+        self.chosen.clear();
         Ok(())
     }
 
@@ -137,7 +142,12 @@ impl Player for ThesisPlayer {
             time: time.map(|time| time.max(Duration::from_millis(1))),
             stop: None,
         };
-        let choice = self.player.choose(play.position(), &limits);
+        let asked = (play.position().key(), limits.depth);
+        let known = self.chosen.get(&asked).cloned();
+        let choice = known.unwrap_or_else(|| self.player.choose(play.position(), &limits));
+        if self.hash > 0 && limits.nodes.is_none() && limits.time.is_none() {
+            self.chosen.insert(asked, choice.clone());
+        }
         let legal = play.legal_moves();
         // Nothing was searched to the end, or the rules against repetition forbid the choice.
         let mv = choice
