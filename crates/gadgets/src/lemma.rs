@@ -22,6 +22,7 @@
 
 use jungle::{Animal, Color, Piece, Rules};
 
+use crate::compose;
 use crate::gadget::{Gadget, Role};
 use crate::library;
 use crate::local::{Goal, Local, LocalMove, State, Traffic};
@@ -74,9 +75,9 @@ pub struct Verdict {
     pub states: usize,
     /// A line of play: the forced way to the goal, or tries that are answered.
     pub line: Vec<String>,
-    /// Whether White forces the goal with cats that move only to take, which makes the proof smaller
-    /// and the way to the goal perhaps longer.
-    pub cats_sit: bool,
+    /// The animals of the winner that move only to take in this proof, which makes it smaller and a way to
+    /// the goal perhaps longer.
+    pub sitting: Option<Animal>,
     /// For composable claims where the goal is forced: the worst number of plies after any waiting.
     pub patience: Option<u32>,
     /// For composable claims where the goal is prevented: whether the holder has time.
@@ -96,20 +97,19 @@ impl Claim {
         let solve = |local: &Local| {
             solve(local, &[start], self.chaser, &self.goal, self.lost.as_ref(), limit)
         };
-        // What White forces with cats that sit until they can take, he forces.
-        let sitting = local.clone().with_sitting(Animal::Cat);
-        let with_cats = !self.composable
-            && self.chaser == Color::White
-            && local.inside(start).any(|(_, piece)| piece == white(Animal::Cat));
-        let shortcut = with_cats
-            .then(|| solve(&sitting).ok())
-            .flatten()
-            .filter(|solution| solution.plies(start).is_some());
-        let cats_sit = shortcut.is_some();
-        let local = if cats_sit { sitting } else { local };
-        let solution = match shortcut {
-            Some(solution) => Ok(solution),
-            None => solve(&local),
+        // What a player forces, or prevents, with guards that sit until they can take, he forces or prevents.
+        let guards = [white(Animal::Cat), black(Animal::Dog)].into_iter().filter(|&guard| {
+            !self.composable && local.inside(start).any(|(_, piece)| piece == guard)
+        });
+        let shortcut = guards
+            .map(|guard| (guard, local.clone().with_sitting(guard)))
+            .filter_map(|(guard, sitting)| Some((guard, solve(&sitting).ok()?, sitting)))
+            .find(|(guard, solution, _)| {
+                solution.plies(start).is_some() == (self.chaser == guard.color)
+            });
+        let (sitting, solution, local) = match shortcut {
+            Some((guard, solution, local)) => (Some(guard.animal), Ok(solution), local),
+            None => (None, solve(&local), local.clone()),
         };
         let solution = match solution {
             Ok(solution) => solution,
@@ -119,7 +119,7 @@ impl Claim {
                     plies: None,
                     states,
                     line: Vec::new(),
-                    cats_sit,
+                    sitting,
                     patience: None,
                     leaves_time: None,
                 };
@@ -150,7 +150,7 @@ impl Claim {
             plies,
             states: solution.len(),
             line,
-            cats_sit,
+            sitting,
             patience,
             leaves_time,
         }
@@ -426,6 +426,20 @@ fn protectors() -> Vec<Claim> {
         edge.claim(text, &one, Color::Black, Goal::BlackOutside, Expect::Prevented);
         claims.append(&mut edge.claims);
     }
+
+    let mut channel =
+        Maker { gadget: compose::one_way_channel(), ..Maker::published("Fig. 4", "black-edge") };
+    channel.traffic = Traffic::Open;
+    let one = [(0, panther, 1)];
+    let goal = channel.signals(&[1], 1);
+    let text = "White forces a panther from in to out";
+    channel.claim(text, &one, Color::White, goal, Expect::Forced);
+    let text = "White prevents the dog from getting out, with a panther at in";
+    channel.claim(text, &one, Color::Black, Goal::BlackOutside, Expect::Prevented);
+    let goal = channel.signals(&[0], 1);
+    let text = "Black prevents a panther from getting from out to in";
+    channel.claim(text, &[(1, panther, 1)], Color::White, goal, Expect::Prevented);
+    claims.append(&mut channel.claims);
 
     let mut edge = Maker::published("Fig. 4b", "white-edge");
     edge.traffic = Traffic::Open;

@@ -16,7 +16,7 @@ use std::collections::HashMap;
 use std::fmt;
 use std::hash::{BuildHasherDefault, Hasher};
 
-use jungle::{Animal, Color, Piece, Rules};
+use jungle::{Color, Piece, Rules};
 
 use crate::gadget::{Gadget, Passage, Role};
 use crate::ground::{Side, Spot};
@@ -120,7 +120,7 @@ pub struct Local {
     /// The water of each port's line, up to the landing.
     channels: Vec<Vec<Spot>>,
     start: State,
-    /// White's pieces of this kind move only to take.
+    /// Pieces of this kind move only to take.
     sitting: Option<Piece>,
 }
 
@@ -186,11 +186,11 @@ impl Local {
         }
     }
 
-    /// The same game in which White's pieces of a kind move only to take. It has fewer states, and
-    /// what White forces in it he forces in the full game.
+    /// The same game in which pieces of a kind move only to take. It has fewer states, and what their
+    /// owner forces or prevents in it he forces or prevents in the full game.
     #[must_use]
-    pub fn with_sitting(mut self, animal: Animal) -> Local {
-        self.sitting = Some(Piece { color: Color::White, animal });
+    pub fn with_sitting(mut self, piece: Piece) -> Local {
+        self.sitting = Some(piece);
         self
     }
 

@@ -9,7 +9,7 @@ use gadgets::library;
 use gadgets::local::{Goal, Local, Traffic};
 use gadgets::play::{Outsider, play};
 use gadgets::solve::solve;
-use jungle::{Animal, Color, Rules};
+use jungle::{Animal, Color, Piece, Rules};
 
 /// All formulas with up to `most` different clauses over so many variables.
 fn formulas(variables: usize, most: usize) -> Vec<Formula> {
@@ -114,7 +114,7 @@ fn with_sitting_cats_only_one_panther_gets_out() {
         let waiting: Vec<_> =
             waiting.into_iter().map(|(port, count)| (port, gadget.signal, count)).collect();
         let local = Local::new(&gadget, &waiting, Traffic::Sealed, Color::White, Rules::LEIDEN)
-            .with_sitting(Animal::Cat);
+            .with_sitting(Piece { color: Color::White, animal: Animal::Cat });
         let ports = gadget.with_role(Role::Out);
         for (at_least, forced) in [(1, true), (2, false)] {
             let goal = Goal::Signals { ports: ports.clone(), at_least };

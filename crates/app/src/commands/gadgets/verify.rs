@@ -113,9 +113,12 @@ fn claims(args: &VerifyArgs) -> Result<Vec<Claim>, Failure> {
 
 fn notes(claim: &Claim, verdict: &Verdict) -> String {
     let mut notes = Vec::new();
-    if let Some(plies) = verdict.plies {
-        let cats = if verdict.cats_sit { " even with cats that move only to take" } else { "" };
-        notes.push(format!("forced in {plies} plies{cats}"));
+    let sitting =
+        verdict.sitting.map(|animal| format!("even with {animal}s that move only to take"));
+    match (verdict.plies, sitting) {
+        (Some(plies), Some(sitting)) => notes.push(format!("forced in {plies} plies {sitting}")),
+        (Some(plies), None) => notes.push(format!("forced in {plies} plies")),
+        (None, sitting) => notes.extend(sitting),
     }
     if claim.composable && claim.expect == Expect::Forced {
         notes.push(match verdict.patience {
