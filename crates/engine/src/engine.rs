@@ -20,7 +20,7 @@ use crate::eval::{Champion, Evaluation, Evaluator, ThesisSum};
 use crate::level::Level;
 use crate::limits::Limits;
 use crate::report::{Answer, Bound, Chances, Event, Line};
-use crate::search::{Constants, Histories, REDUCTIONS, RootMove, Shared, Shortcut, Worker};
+use crate::search::{Busy, Constants, Histories, REDUCTIONS, RootMove, Shared, Shortcut, Worker};
 use crate::table::Table;
 use crate::time::Budget;
 
@@ -518,6 +518,7 @@ impl Thinker {
             reductions: &REDUCTIONS,
             nodes: (0..threads).map(|_| AtomicU64::new(0)).collect(),
             table_hits: AtomicU64::new(0),
+            busy: (threads > 1).then(Busy::new),
             limits,
             budget: Budget::new(limits, self.options.overhead),
             started,

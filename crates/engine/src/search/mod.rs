@@ -1,11 +1,13 @@
 //! The search: iterative deepening over principal-variation search, on any number of threads.
 //!
-//! Threads search the same tree and meet only in the transposition table (lazy SMP); what one finds
-//! speeds up the others. The first of them looks after the clock and reports.
+//! Threads search the same tree and meet only in the transposition table (lazy SMP) and in a list of what
+//! each is at, so that they share the work out (`busy.rs`); what one finds speeds up the others. The first of
+//! them looks after the clock and reports.
 //!
 //! Values inside are plain numbers on the scale of [`game::score::Score`], wins and losses counted in
 //! plies from the root.
 
+mod busy;
 mod drive;
 mod history;
 mod node;
@@ -23,6 +25,7 @@ use jungle::causality::Races;
 use jungle::{Color, Jungle, Move, Play, Position, Repetition};
 use tablebase::probe::Wdl;
 
+pub use busy::Busy;
 use drive::rows_forward;
 pub use history::Histories;
 pub use root::RootMove;
@@ -66,6 +69,8 @@ pub struct Shared<'a> {
     /// The nodes of each thread, published now and then.
     pub nodes: Vec<AtomicU64>,
     pub table_hits: AtomicU64,
+    /// What the threads are at, if there is more than one.
+    pub busy: Option<Busy>,
     pub limits: &'a Limits,
     pub budget: Budget,
     pub started: Instant,

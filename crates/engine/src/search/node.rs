@@ -11,6 +11,7 @@ use jungle::{Move, Repetition};
 
 use crate::eval::Evaluator;
 use crate::report::Bound;
+use crate::search::busy::{self, Busy, Deferred};
 use crate::search::picker::Picker;
 use crate::search::tactics::{self, checkers, entering, hopeless, safe_step_into_trap};
 use crate::search::tuning::Shortcut;
@@ -165,6 +166,8 @@ impl<E: Evaluator> Worker<'_, E> {
         let mut tried = 0;
         let mut quiets = [None; 32];
         let mut quiet_count = 0;
+        let busy = self.shared.busy.as_ref().filter(|_| depth >= busy::LEAST_DEPTH);
+        let mut deferred = busy.map(|_| Deferred::default());
         loop {
             let next = if in_check {
                 tried += 1;
@@ -172,14 +175,19 @@ impl<E: Evaluator> Worker<'_, E> {
             } else {
                 picker.next(&self.jungle, &self.position, &self.histories, before)
             };
-            let Some(mv) = next else { break };
-            if excluded == Some(mv) {
-                continue;
-            }
-            if self.forbidden(mv, ply) {
-                continue;
-            }
-            searched += 1;
+            let (mv, number) = match next {
+                Some(mv) => {
+                    if excluded == Some(mv) || self.forbidden(mv, ply) {
+                        continue;
+                    }
+                    searched += 1;
+                    (mv, searched)
+                }
+                None => match deferred.as_mut().and_then(Deferred::take) {
+                    Some(found) => found,
+                    None => break,
+                },
+            };
             let quiet = !mv.is_capture();
             let history = if quiet { self.histories.score(us, mv, before) } else { 0 };
             let gives_check = quiet && jungle::board::TRAPS[!us].contains(mv.to);
@@ -188,7 +196,7 @@ impl<E: Evaluator> Worker<'_, E> {
             if !PV && best > -MAX_ESTIMATE && quiet && !in_check && !gives_check {
                 let constants = &self.tuning.constants;
                 let most = (constants.late_base + depth * depth) / if improving { 1 } else { 2 };
-                if self.tuning.has(Shortcut::LateMoves) && searched as i32 > most {
+                if self.tuning.has(Shortcut::LateMoves) && number as i32 > most {
                     picker.skip_quiets();
                     continue;
                 }
@@ -201,20 +209,31 @@ impl<E: Evaluator> Worker<'_, E> {
                 }
             }
 
+            // Leave to another thread what it has begun.
+            let mark = busy.filter(|_| number > 1).map(|busy| (busy, Busy::mark(key, mv)));
+            if let Some((busy, mark)) = mark {
+                let mut put_off =
+                    || deferred.as_mut().is_some_and(|deferred| deferred.push(mv, number));
+                if next.is_some() && busy.has(mark) && put_off() {
+                    continue;
+                }
+                busy.begin(mark);
+            }
+
             let extension =
                 i32::from(in_check && evasion_count == 1 && self.tuning.has(Shortcut::Extensions));
             let new_depth = depth - 1 + extension;
             self.make(mv, ply);
             let mut value = 0;
-            let mut full = !PV || searched > 1;
+            let mut full = !PV || number > 1;
             if depth >= 3
-                && searched > 1 + usize::from(PV)
+                && number > 1 + usize::from(PV)
                 && quiet
                 && !in_check
                 && !gives_check
                 && self.tuning.has(Shortcut::Reductions)
             {
-                let mut reduction = self.shared.reductions.get(depth, searched);
+                let mut reduction = self.shared.reductions.get(depth, number);
                 reduction += i32::from(cut);
                 reduction += i32::from(!improving);
                 reduction -= i32::from(PV);
@@ -226,10 +245,13 @@ impl<E: Evaluator> Worker<'_, E> {
             if full {
                 value = -self.search::<false>(-alpha - 1, -alpha, new_depth, ply + 1, !cut);
             }
-            if PV && (searched == 1 || value > alpha) {
+            if PV && (number == 1 || value > alpha) {
                 value = -self.search::<true>(-beta, -alpha, new_depth, ply + 1, false);
             }
             self.unmake(mv);
+            if let Some((busy, mark)) = mark {
+                busy.end(mark);
+            }
             if self.stopped {
                 return 0;
             }

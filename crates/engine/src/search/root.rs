@@ -9,6 +9,7 @@ use jungle::{Move, Position};
 
 use crate::eval::Evaluator;
 use crate::report::{Bound, Chances, Line};
+use crate::search::busy::{self, Busy};
 use crate::search::{MAX_PLY, Shortcut, Worker, tactics};
 
 /// A move at the root, and what is known of it.
@@ -196,11 +197,27 @@ impl<E: Evaluator> Worker<'_, E> {
         depth: i32,
     ) -> i32 {
         let mut best = -INFINITE;
-        for (at, root) in moves.iter_mut().enumerate().skip(index) {
+        let mut order: Vec<usize> = (index..moves.len()).collect();
+        let root_count = order.len();
+        let mut next = 0;
+        while let Some(&at) = order.get(next) {
+            next += 1;
+            let root = &mut moves[at];
             let mv = root.mv;
+            let first = at == index;
+            // Leave to another thread what it has begun, and come back to it.
+            let mark = self.shared.busy.as_ref().filter(|_| !first && depth >= busy::LEAST_DEPTH);
+            let mark = mark.map(|busy| (busy, Busy::mark(self.table_key(), mv)));
+            if let Some((busy, mark)) = mark {
+                let deferred = next > root_count;
+                if !deferred && busy.has(mark) {
+                    order.push(at);
+                    continue;
+                }
+                busy.begin(mark);
+            }
             self.make(mv, 0);
             let mut value = 0;
-            let first = at == index;
             if !first {
                 let mut reduced = depth - 1;
                 if depth >= 4 && at > index + 3 && !mv.is_capture() {
@@ -216,6 +233,9 @@ impl<E: Evaluator> Worker<'_, E> {
                 value = -self.search::<true>(-beta, -alpha, depth - 1, 1, false);
             }
             self.unmake(mv);
+            if let Some((busy, mark)) = mark {
+                busy.end(mark);
+            }
             if self.stopped {
                 return best;
             }
