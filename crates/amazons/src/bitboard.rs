@@ -31,7 +31,7 @@ const ALL: u128 = {
 
 /// The four directions in which numbers rise; the others are their opposites.
 const RISING: [(i8, i8); 4] = [(1, 0), (-1, 1), (0, 1), (1, 1)];
-const STEPS: [u32; 4] = [1, UP - 1, UP, UP + 1];
+pub(crate) const STEPS: [u32; 4] = [1, UP - 1, UP, UP + 1];
 
 /// The squares beyond each square in each rising direction, then in each falling one.
 static RAYS: [[[u128; 4]; 2]; 128] = {

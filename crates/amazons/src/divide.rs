@@ -34,6 +34,7 @@ use game::score::{Evaluate, Score};
 use search::{Budget, Line, Searcher, Stopped};
 
 use crate::evaluate::Weights;
+use crate::many::{LANES, values_after};
 use crate::region::{self, Kind, Region};
 use crate::shape::Shape;
 use crate::{Amazons, Move, Position};
@@ -204,16 +205,14 @@ impl Divide {
         best: &mut Option<Move>,
         budget: &mut Budget,
     ) -> Result<i32, Stopped> {
-        let mut moves: Vec<(i32, Move)> = Vec::new();
         let listed = Amazons.moves(position);
-        if node.depth > 1 {
-            moves.extend(
-                listed.into_iter().map(|mv| (self.weights.value(&Amazons.after(position, mv)), mv)),
-            );
-            moves.sort_by_key(|(value, _)| *value);
-        } else {
-            moves.extend(listed.into_iter().map(|mv| (0, mv)));
+        if node.depth == 1 {
+            return self.leaves(position, &listed, node, [alpha, beta], best, budget);
         }
+        let mut values = Vec::new();
+        values_after(&self.weights, position, &listed, &mut values);
+        let mut moves: Vec<(i32, Move)> = values.into_iter().zip(listed).collect();
+        moves.sort_by_key(|(value, _)| *value);
         let open = position.open();
         let mut value = -INFINITE;
         for (_, mv) in moves {
@@ -221,7 +220,7 @@ impl Divide {
                 depth: node.depth - 1,
                 ply: node.ply + 1,
                 whole: node.whole,
-                may_have_split: self.cuts && node.depth > 1 && region::may_split(open, mv.arrow),
+                may_have_split: self.cuts && region::may_split(open, mv.arrow),
             };
             let after = Amazons.after(position, mv);
             let found = -self.node(after, next, [-beta, -alpha], &mut None, budget)?;
@@ -232,6 +231,42 @@ impl Divide {
             alpha = alpha.max(value);
             if alpha >= beta {
                 break;
+            }
+        }
+        Ok(value)
+    }
+
+    /// The same where every move leads to a leaf. They are evaluated several at a time, and some perhaps in vain;
+    /// those are not counted as visited.
+    fn leaves(
+        &self,
+        position: &Position,
+        moves: &[Move],
+        node: Node,
+        [mut alpha, beta]: [i32; 2],
+        best: &mut Option<Move>,
+        budget: &mut Budget,
+    ) -> Result<i32, Stopped> {
+        let mut value = -INFINITE;
+        let mut values = Vec::new();
+        for moves in moves.chunks(LANES) {
+            values_after(&self.weights, position, moves, &mut values);
+            for (&mv, &worth) in moves.iter().zip(&values) {
+                budget.visit()?;
+                budget.leaf();
+                let lost = node.whole && self.ends == Ends::Decided && {
+                    let after = Amazons.after(position, mv);
+                    !after.can_move(after.turn())
+                };
+                let found = if lost { WIN - node.ply - 1 } else { -worth };
+                if found > value {
+                    value = found;
+                    *best = Some(mv);
+                }
+                alpha = alpha.max(value);
+                if alpha >= beta {
+                    return Ok(value);
+                }
             }
         }
         Ok(value)

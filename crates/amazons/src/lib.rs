@@ -27,6 +27,7 @@ pub mod exact;
 pub mod exactness;
 pub mod experiment;
 pub mod fen;
+pub mod many;
 pub mod naive;
 pub mod notation;
 pub mod picture;
