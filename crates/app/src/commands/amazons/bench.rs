@@ -246,7 +246,7 @@ fn endgames(size: Size, squares: u32, count: usize) -> Vec<Position> {
         let mut position = super::start(size);
         while position.empty().len() > squares && Amazons.outcome(&position).is_none() {
             let moves = Amazons.moves(&position);
-            let noisy = |mv: &amazons::Move| weights.value(&Amazons.after(&position, *mv));
+            let noisy = |mv: &Move| weights.value(&Amazons.after(&position, *mv));
             let best = moves
                 .iter()
                 .map(|mv| (noisy(mv) + rng.below(150) as i32, *mv))

@@ -112,8 +112,11 @@ pub fn run(args: &ExactnessArgs, output: &mut Output) -> Result<(), Failure> {
     };
     writeln!(
         output,
-        "{} with {} amazons a side, at most {} empty squares, positions in several parts: {which}",
-        args.size, args.amazons, args.squares
+        "{} with {} {} a side, at most {} empty squares, positions in several parts: {which}",
+        args.size,
+        args.amazons,
+        if args.amazons == 1 { "amazon" } else { "amazons" },
+        args.squares
     )?;
     writeln!(
         output,
