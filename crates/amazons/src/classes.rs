@@ -64,18 +64,18 @@ pub struct Reply<'a> {
 /// There are, or may be, too many positions to list.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TooMany {
-    /// More classes than this there cannot be.
+    /// More classes than this there cannot be; the largest number stands for all beyond it.
     pub at_most: u128,
 }
 
 impl fmt::Display for TooMany {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(
-            f,
-            "up to {} classes of positions are too many to look at all (at most {} are listed)",
-            self.at_most,
-            Classes::MOST
-        )
+        let count = match self.at_most {
+            count if count > 1_000_000_000_000 => "10^12 and more".to_owned(),
+            count => format!("up to {count}"),
+        };
+        let most = Classes::MOST;
+        write!(f, "{count} classes of positions are too many to look at all, {most} are possible")
     }
 }
 
@@ -96,7 +96,7 @@ impl Classes {
         };
         let placed = choose(squares, white) * choose(squares - u128::from(white), black);
         let symmetries = if start.size().is_square() { 8 } else { 4 };
-        placed * (1 << (squares - u128::from(white + black))) / symmetries
+        placed.saturating_mul(1 << (squares - u128::from(white + black))) / symmetries
     }
 
     /// Lists the classes of all positions that play from `start` can lead to and in which somebody can
@@ -469,8 +469,11 @@ mod tests {
 
     #[test]
     fn too_many_are_refused() {
-        let start = Position::start(6, 6).unwrap();
-        assert!(Classes::of(&start, |_| {}).is_err());
+        for (files, ranks, text) in [(4, 5, "up to "), (6, 6, "10^12"), (10, 10, "10^12")] {
+            let start = Position::start(files, ranks).unwrap();
+            let refused = Classes::of(&start, |_| {}).unwrap_err().to_string();
+            assert!(refused.starts_with(text), "{files}x{ranks}: {refused}");
+        }
         let start = Position::start(4, 4).unwrap();
         assert_eq!(Classes::at_most(&start), 1820 * 495 * 256 / 8);
     }
