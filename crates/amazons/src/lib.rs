@@ -19,7 +19,9 @@
 //! ```
 
 pub mod bitboard;
+pub mod causes;
 pub mod cgt;
+pub mod classes;
 pub mod decompose;
 pub mod divide;
 pub mod evaluate;

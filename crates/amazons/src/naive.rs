@@ -1,11 +1,14 @@
 //! The same rules as plainly as possible: the oracle of the bitboards, and what their speed is
 //! measured against.
 //!
-//! A board is a grid of cells. Amazons and arrows walk over it step by step.
+//! A board is a grid of cells. Amazons and arrows walk over it step by step, and so does the evaluation,
+//! so that whole searches can be compared.
 
 use game::rng::mix;
+use game::score::Evaluate;
 use game::{Game, Outcome, Player};
 
+use crate::evaluate::Weights;
 use crate::{Move, Position, Square};
 
 /// What is on a square.
@@ -81,6 +84,71 @@ impl Board {
     }
 }
 
+impl Board {
+    fn amazons(&self, who: Player) -> Vec<Square> {
+        self.squares().filter(|&square| self.at(square) == Some(Cell::Amazon(who))).collect()
+    }
+
+    /// The empty squares next to a square.
+    fn neighbours(&self, from: Square) -> Vec<Square> {
+        let next = DIRECTIONS.iter().filter_map(|&(files, ranks)| from.offset(files, ranks));
+        next.filter(|&square| self.at(square) == Some(Cell::Empty)).collect()
+    }
+
+    /// The squares that a player's amazons can get to and in how many steps, her own in none.
+    fn distances(
+        &self,
+        who: Player,
+        step: impl Fn(&Board, Square) -> Vec<Square>,
+    ) -> Vec<(Square, u32)> {
+        let mut found: Vec<(Square, u32)> =
+            self.amazons(who).into_iter().map(|square| (square, 0)).collect();
+        let mut at = 0;
+        while let Some(&(square, distance)) = found.get(at) {
+            for next in step(self, square) {
+                if found.iter().all(|&(known, _)| known != next) {
+                    found.push((next, distance + 1));
+                }
+            }
+            at += 1;
+        }
+        found
+    }
+
+    /// Squares nearer to the player to move less those nearer to the other, and squares as near to both.
+    fn territory(&self, step: impl Fn(&Board, Square) -> Vec<Square>) -> (i32, i32) {
+        let [mine, theirs] = [self.turn, !self.turn].map(|who| self.distances(who, &step));
+        let (mut balance, mut ties) = (0, 0);
+        for square in self.squares().filter(|&square| self.at(square) == Some(Cell::Empty)) {
+            let steps = |of: &[(Square, u32)]| {
+                of.iter().find(|(at, _)| *at == square).map(|&(_, distance)| distance)
+            };
+            match (steps(&mine), steps(&theirs)) {
+                (None, None) => {}
+                (Some(one), Some(other)) if one == other => ties += 1,
+                (Some(one), other) if other.is_none_or(|other| one < other) => balance += 1,
+                _ => balance -= 1,
+            }
+        }
+        (balance, ties)
+    }
+}
+
+impl Evaluate<Naive> for Weights {
+    fn evaluate(&self, _: &Naive, board: &Board) -> i32 {
+        let (queens, queen_ties) = board.territory(Board::reach);
+        let (kings, king_ties) = board.territory(Board::neighbours);
+        let mobility = |who| -> i32 {
+            board.amazons(who).into_iter().map(|from| board.reach(from).len() as i32).sum()
+        };
+        self.queen_territory * queens
+            + self.queen_tie * queen_ties
+            + self.king_territory * kings
+            + self.king_tie * king_ties
+            + self.mobility * (mobility(board.turn) - mobility(!board.turn))
+    }
+}
+
 /// The rules over plain boards.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Naive;
@@ -136,5 +204,26 @@ impl Game for Naive {
             Some(Cell::Amazon(player)) => 3 + player as u64,
         };
         board.squares().fold(board.turn as u64, |key, square| mix(key ^ cell(square)))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Amazons;
+    use game::rng::Rng;
+
+    #[test]
+    fn the_plain_evaluation_is_the_same() {
+        let weights = Weights::default();
+        let mut rng = Rng::new(5);
+        for round in 0..14 {
+            let mut position = Position::start(4 + round % 7, 10 - round % 6).unwrap();
+            while let Some(&mv) = rng.choose(&Amazons.moves(&position)) {
+                Amazons.make(&mut position, mv);
+                let plain = weights.evaluate(&Naive, &Board::from(&position));
+                assert_eq!(plain, weights.value(&position), "{position}");
+            }
+        }
     }
 }

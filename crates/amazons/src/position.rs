@@ -48,7 +48,12 @@ impl Position {
         }
     }
 
-    fn assemble(size: Size, amazons: [Bitboard; 2], empty: Bitboard, turn: Player) -> Position {
+    pub(crate) fn assemble(
+        size: Size,
+        amazons: [Bitboard; 2],
+        empty: Bitboard,
+        turn: Player,
+    ) -> Position {
         let mut position = Position { amazons, empty, turn, size, key: 0 };
         position.key = position.fresh_key();
         position

@@ -96,6 +96,13 @@ fn exactness_and_match_give_their_figures() {
     let figures = &json_lines(&args)[0];
     assert_eq!((&figures["solved"], &figures["disagreements"]), (&20.into(), &0.into()));
     assert_eq!(figures["rows"].as_array().unwrap().len(), 4 * 3);
+    assert_eq!(figures["causes"].as_array().unwrap().len(), 4 * 3 * 9);
+    assert_eq!((&figures["untraced"], &figures["mistraced"]), (&0.into(), &0.into()));
+    let example = &figures["examples"][0];
+    assert_ne!(example["combined"], example["minimax"]);
+    let text = stdout(&args[..args.len() - 1]);
+    assert!(text.contains("why values differ"), "{text}");
+    assert!(text.contains(example["position"].as_str().unwrap()), "{text}");
     let args = ["amazons", "match", "--size", "4", "--games", "4", "--nodes", "200", "--json"];
     let result = &json_lines(&args)[0];
     assert_eq!(result["wins"].as_u64().unwrap() + result["losses"].as_u64().unwrap(), 4);

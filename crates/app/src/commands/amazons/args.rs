@@ -23,7 +23,7 @@ pub enum AmazonsCommand {
     Perft(PerftArgs),
     /// Show a position in the terminal or as SVG, with its regions and legal moves
     Show(ShowArgs),
-    /// How often values added up over regions differ from the truth, and how far the exact solver gets
+    /// How often values added up over regions differ from the truth, and why
     Exactness(ExactnessArgs),
     /// Play two searches against each other at equal time or nodes: by regions and plain, or others
     Match(MatchArgs),
@@ -136,9 +136,31 @@ pub struct ShowArgs {
 }
 
 #[derive(Debug, Args)]
-#[command(after_help = "Examples:
-  mousetrap amazons exactness --size 4
-  mousetrap amazons exactness --size 6 --sample 2000 --squares 12")]
+#[command(
+    after_help = "Without --sample every position that can be reached is looked at, once for each class
+of positions that are the same but for symmetry, the players' colours and dead squares.
+That is possible on 4x4 with any number of amazons, and on 4x5 with one a side; larger
+boards need --sample.
+
+The second table says why values differ: each difference is put down to the first
+assumption of the formula whose repair makes it vanish.
+  cut inside  what falls apart inside the search is added up again
+  ties        sub-boards that stop early are evaluated for whoever is stuck there
+  stuck       a sub-board where the player to move is stuck is taken for finished
+  over        sub-boards are filled on when the other player has no move left anywhere
+  must fill   owners fill every sub-board of theirs at every turn
+  must move   both move in every contested sub-board at every turn
+  several     some of the last four together
+  plies       a ply is a move in every sub-board instead of in one
+  elsewhere   answers are given where the other has moved, and nothing less than one
+              move a ply, anywhere, will do
+The smallest position of each kind is shown.
+
+Examples:
+  mousetrap amazons exactness --size 4 --depth 3
+  mousetrap amazons exactness --size 4 --amazons 2 --depth 3
+  mousetrap amazons exactness --size 6 --sample 2000 --squares 9"
+)]
 pub struct ExactnessArgs {
     /// The board whose games are looked at
     #[arg(long, value_name = "SIZE", default_value = "4")]

@@ -1,4 +1,6 @@
 //! `mousetrap amazons bench`: move generation and search beside their plain versions, in turns.
+//!
+//! Where both have to come to the same answer, that is checked.
 
 use std::io::Write;
 use std::time::Instant;
@@ -7,11 +9,11 @@ use amazons::divide::Divide;
 use amazons::evaluate::Weights;
 use amazons::exact::{Solver, brute_force};
 use amazons::naive::{Board, Naive};
-use amazons::{Amazons, Position, Size};
-use game::Game;
+use amazons::{Amazons, Move, Position, Size};
 use game::perft::perft;
 use game::rng::Rng;
-use search::{Limits, Minimax, fixed};
+use game::{Game, Player};
+use search::{AlphaBeta, Limits, Minimax, Report, fixed};
 use serde::Serialize;
 
 use super::args::BenchArgs;
@@ -29,9 +31,29 @@ struct Row {
     fast_seconds: f64,
     /// How many times faster.
     ratio: f64,
+    /// Whether both came to the same answer, where they have to; nothing where they need not.
+    same_answer: Option<bool>,
 }
 
-type Count<'a> = (&'static str, &'a dyn Fn() -> u64);
+/// What one version did, and what it found if the other has to find the same.
+#[derive(Default)]
+struct Work {
+    nodes: u64,
+    answer: Option<String>,
+}
+
+impl Work {
+    fn answered(nodes: u64, answer: impl ToString) -> Work {
+        Work { nodes, answer: Some(answer.to_string()) }
+    }
+
+    fn of_search(report: Option<Report<Move>>) -> Work {
+        let (nodes, score) = report.map_or((0, None), |found| (found.nodes, Some(found.score)));
+        Work::answered(nodes, format!("{score:?}"))
+    }
+}
+
+type Version<'a> = (&'static str, &'a dyn Fn() -> Work);
 
 /// How many endgames of each size `--reach` tries, and when the solvers give up.
 const ENDGAMES: usize = 20;
@@ -97,42 +119,51 @@ pub fn run(args: &BenchArgs, output: &mut Output) -> Result<(), Failure> {
     let small = super::start(Size::new(5, 5).expect("five is a size"));
     let weights = Weights::default();
     let endgames = endgames(Size::new(6, 6).expect("six is a size"), 11, ENDGAMES);
-    let to_depth_two = |search: &mut dyn FnMut() -> Option<u64>| search().unwrap_or_default();
-    let rows: [(&'static str, Count<'_>, Count<'_>); 4] = [
+    let small_board = Board::from(&small);
+    let perft_two = |count: u64| Work::answered(count, count);
+    let rows: [(&'static str, Version<'_>, Version<'_>); 5] = [
         (
             "perft 2 on 10x10",
-            ("naive, listed", &|| perft(&Naive, &board, 2)),
-            ("bitboards, last ply in bulk", &|| perft(&Amazons, &start, 2)),
+            ("naive, listed", &|| perft_two(perft(&Naive, &board, 2))),
+            ("bitboards, last ply in bulk", &|| perft_two(perft(&Amazons, &start, 2))),
+        ),
+        (
+            "alpha-beta to depth 2 on 5x5",
+            ("the same on the naive board", &|| {
+                let mut search = AlphaBeta::new(&Naive, &weights).order(by_squares);
+                in_full(fixed(&mut search, &small_board, 2, &Limits::none()))
+            }),
+            ("on bitboards", &|| {
+                let mut search = AlphaBeta::new(&Amazons, &weights).order(by_squares);
+                in_full(fixed(&mut search, &small, 2, &Limits::none()))
+            }),
         ),
         (
             "search to depth 2 on 5x5",
             ("minimax", &|| {
-                to_depth_two(&mut || {
-                    let mut search = Minimax::new(&Amazons, &weights);
-                    Some(fixed(&mut search, &small, 2, &Limits::none())?.nodes)
-                })
+                let mut search = Minimax::new(&Amazons, &weights);
+                Work::of_search(fixed(&mut search, &small, 2, &Limits::none()))
             }),
             ("alpha-beta", &|| {
-                to_depth_two(&mut || {
-                    let mut search = Divide::plain(weights);
-                    Some(fixed(&mut search, &small, 2, &Limits::none())?.nodes)
-                })
+                let mut search = Divide::plain(weights);
+                Work::of_search(fixed(&mut search, &small, 2, &Limits::none()))
             }),
         ),
         (
             "endgames solved",
             ("brute force, positions", &|| {
                 let solved = endgames.iter().filter_map(|at| brute_force(at, u64::MAX).ok());
-                solved.map(|(_, nodes)| nodes).sum()
+                let (winners, nodes): (Vec<Player>, Vec<u64>) = solved.unzip();
+                Work::answered(nodes.iter().sum(), format!("{winners:?}"))
             }),
             ("sums of regions, steps", &|| {
-                let mut steps = 0;
+                let (mut steps, mut winners) = (0, Vec::new());
                 for at in &endgames {
                     let mut solver = Solver::new();
-                    let _ = solver.winner(at, u64::MAX);
+                    winners.extend(solver.winner(at, u64::MAX));
                     steps += solver.steps();
                 }
-                steps
+                Work::answered(steps, format!("{winners:?}"))
             }),
         ),
         (
@@ -143,16 +174,26 @@ pub fn run(args: &BenchArgs, output: &mut Output) -> Result<(), Failure> {
     ];
     for (what, (plain, slow), (fast, quick)) in rows {
         let (mut plain_seconds, mut fast_seconds) = (f64::INFINITY, f64::INFINITY);
-        let (mut plain_nodes, mut fast_nodes) = (0, 0);
+        let (mut plain_work, mut fast_work) = (Work::default(), Work::default());
         for _ in 0..args.rounds {
             let clock = Instant::now();
-            plain_nodes = slow();
+            plain_work = slow();
             plain_seconds = plain_seconds.min(clock.elapsed().as_secs_f64());
             let clock = Instant::now();
-            fast_nodes = quick();
+            fast_work = quick();
             fast_seconds = fast_seconds.min(clock.elapsed().as_secs_f64());
         }
         let ratio = plain_seconds / fast_seconds;
+        let (plain_nodes, fast_nodes) = (plain_work.nodes, fast_work.nodes);
+        let same_answer = match (&plain_work.answer, &fast_work.answer) {
+            (Some(one), Some(other)) if one != other => {
+                return Err(Failure::Outside(format!(
+                    "{what}: {plain} finds {one}, but {fast} finds {other}: \
+                     the program is wrong, please report it"
+                )));
+            }
+            (one, _) => one.is_some().then_some(true),
+        };
         if args.json {
             output.json(&Row {
                 what,
@@ -163,6 +204,7 @@ pub fn run(args: &BenchArgs, output: &mut Output) -> Result<(), Failure> {
                 plain_seconds,
                 fast_seconds,
                 ratio,
+                same_answer,
             })?;
         } else {
             writeln!(
@@ -175,11 +217,24 @@ pub fn run(args: &BenchArgs, output: &mut Output) -> Result<(), Failure> {
     Ok(())
 }
 
-fn search_all(positions: &[Position], search: impl Fn() -> Divide) -> u64 {
+/// An order of moves that does not depend on how a generator lists them, so that both search the same
+/// tree.
+fn by_squares<G: Game<Move = Move>>(_: &G, _: &G::Position, mv: Move) -> i32 {
+    [mv.from, mv.to, mv.arrow].iter().fold(0, |rank, square| rank << 7 | square.index() as i32)
+}
+
+/// Of one tree everything is to be the same.
+fn in_full(report: Option<Report<Move>>) -> Work {
+    let nodes = report.as_ref().map_or(0, |found| found.nodes);
+    let answer = report.map(|found| format!("{:?} {:?} {}", found.score, found.pv, found.nodes));
+    Work { nodes, answer: Some(answer.unwrap_or_default()) }
+}
+
+fn search_all(positions: &[Position], search: impl Fn() -> Divide) -> Work {
     let nodes = positions
         .iter()
         .filter_map(|position| Some(fixed(&mut search(), position, 4, &Limits::none())?.nodes));
-    nodes.sum()
+    Work { nodes: nodes.sum(), answer: None }
 }
 
 /// Positions with so many empty squares in which greedy play with a little noise has come.
@@ -191,7 +246,7 @@ fn endgames(size: Size, squares: u32, count: usize) -> Vec<Position> {
         let mut position = super::start(size);
         while position.empty().len() > squares && Amazons.outcome(&position).is_none() {
             let moves = Amazons.moves(&position);
-            let noisy = |mv: &amazons::Move| weights.value(&Amazons.after(&position, *mv));
+            let noisy = |mv: &Move| weights.value(&Amazons.after(&position, *mv));
             let best = moves
                 .iter()
                 .map(|mv| (noisy(mv) + rng.below(150) as i32, *mv))

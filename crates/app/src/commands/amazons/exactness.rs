@@ -1,11 +1,14 @@
-//! `mousetrap amazons exactness`: how often values added up over regions differ from the truth.
+//! `mousetrap amazons exactness`: how often values added up over regions differ from the truth, and why.
 
 use std::io::Write;
 
+use amazons::classes::Classes;
 use amazons::exactness::{self, Exactness, Made, Tally};
+use indicatif::{ProgressBar, ProgressStyle};
 use serde::Serialize;
 
 use super::args::ExactnessArgs;
+use super::reasons::Reasons;
 use crate::failure::Failure;
 use crate::output::Output;
 
@@ -37,9 +40,12 @@ struct Shown {
     disagreements: u64,
     brute_force_nodes: u64,
     solver_steps: u64,
+    #[serde(flatten)]
+    reasons: Reasons,
 }
 
-fn name(made: Made) -> &'static str {
+/// What a board is made of, in words.
+pub fn name(made: Made) -> &'static str {
     match made {
         Made::Filling => "filling only",
         Made::OneCompeting => "one competing",
@@ -49,29 +55,19 @@ fn name(made: Made) -> &'static str {
 
 pub fn run(args: &ExactnessArgs, output: &mut Output) -> Result<(), Failure> {
     let start = exactness::start(args.size, args.amazons as usize);
-    if args.sample.is_none() && start.empty().len() > 14 {
-        return Err(Failure::Input(format!(
-            "{} squares to fill have too many positions to look at all: use --sample 1000",
-            start.empty().len()
-        )));
-    }
     let mut compared = Exactness::new(args.depth);
-    let progress = match args.sample {
-        Some(count) => indicatif::ProgressBar::new(count),
-        None => indicatif::ProgressBar::new_spinner(),
-    };
-    let look = |position: &amazons::Position| {
-        compared.look_at(position);
-        progress.inc(1);
-    };
     let reachable = match args.sample {
-        None => Some(exactness::reachable(&start, args.squares, look)),
+        None => Some(look_at_all(args, &start, &mut compared)?),
         Some(count) => {
-            exactness::sampled(&start, count, args.squares, args.seed, look);
+            let progress = ProgressBar::new(count);
+            exactness::sampled(&start, count, args.squares, args.seed, |position| {
+                compared.look_at(position);
+                progress.inc(1);
+            });
+            progress.finish_and_clear();
             None
         }
     };
-    progress.finish_and_clear();
 
     let figures = compared.figures();
     let mut rows = Vec::new();
@@ -93,6 +89,7 @@ pub fn run(args: &ExactnessArgs, output: &mut Output) -> Result<(), Failure> {
             });
         }
     }
+    let reasons = Reasons::of(figures, compared.weights());
     if args.json {
         return output.json(&Shown {
             size: args.size.to_string(),
@@ -106,6 +103,7 @@ pub fn run(args: &ExactnessArgs, output: &mut Output) -> Result<(), Failure> {
             disagreements: figures.disagreements,
             brute_force_nodes: figures.brute_force_nodes,
             solver_steps: figures.solver_steps,
+            reasons,
         });
     }
     let which = match (reachable, args.sample) {
@@ -114,8 +112,11 @@ pub fn run(args: &ExactnessArgs, output: &mut Output) -> Result<(), Failure> {
     };
     writeln!(
         output,
-        "{} with {} amazons a side, at most {} empty squares, positions in several parts: {which}",
-        args.size, args.amazons, args.squares
+        "{} with {} {} a side, at most {} empty squares, positions in several parts: {which}",
+        args.size,
+        args.amazons,
+        if args.amazons == 1 { "amazon" } else { "amazons" },
+        args.squares
     )?;
     writeln!(
         output,
@@ -149,9 +150,38 @@ pub fn run(args: &ExactnessArgs, output: &mut Output) -> Result<(), Failure> {
             row.plain_thrown_away
         )?;
     }
-    Ok(writeln!(
+    let by_brute_force = match args.sample {
+        Some(_) => format!("{} positions", figures.brute_force_nodes),
+        None => "a glance at each".to_owned(),
+    };
+    writeln!(
         output,
-        "exact solver: {} solved, {} disagreements with brute force; {} steps against {} positions",
-        figures.solved, figures.disagreements, figures.solver_steps, figures.brute_force_nodes
-    )?)
+        "exact solver: {} solved, {} disagreements with brute force; {} steps against {by_brute_force}",
+        figures.solved, figures.disagreements, figures.solver_steps
+    )?;
+    reasons.write(figures, output)
+}
+
+/// Looks at all positions that can be reached, and returns how many classes of them there are.
+fn look_at_all(
+    args: &ExactnessArgs,
+    start: &amazons::Position,
+    compared: &mut Exactness,
+) -> Result<u64, Failure> {
+    let progress = ProgressBar::new_spinner();
+    let classes = Classes::of(start, |found| {
+        progress.set_message(format!("{found} classes of positions listed"));
+        progress.tick();
+    });
+    let classes = classes.map_err(|error| Failure::Input(format!("{error}: use --sample 1000")))?;
+    progress.set_length(classes.count());
+    progress.set_style(ProgressStyle::default_bar());
+    classes.backwards(&compared.weights(), args.depth, |known| {
+        if known.position.empty().len() <= args.squares {
+            compared.look_at_known(known);
+        }
+        progress.inc(1);
+    });
+    progress.finish_and_clear();
+    Ok(classes.count())
 }

@@ -7,6 +7,7 @@ mod duel;
 mod exactness;
 mod perft;
 mod play;
+mod reasons;
 mod show;
 
 use amazons::{Position, Size};
