@@ -59,13 +59,13 @@ export class RegionsPanel {
     const live = regions.filter(({ region }) => region.kind !== "terminating");
     const over = regions.filter(({ region }) => region.kind === "terminating");
     const row = ({ region, label }: Shown) => h("tr", { onmouseenter: () => this.mark(label), onmouseleave: () => this.mark(null) },
-      h("th", { scope: "row" }, swatch(region), label),
+      h("th", { scope: "row" }, swatch(region), label || "1"),
       h("td", { title: region.squares.join(" ") }, kindText(region)),
       h("td", { class: "figure" }, String(region.squares.length)),
       h("td", { class: "figure" }, String(region.empty)));
     const sum = (of: (region: Region) => number) => String(over.reduce((all, { region }) => all + of(region), 0));
     const rest = over.length ? h("tr", {},
-      h("th", { scope: "row" }, swatch(over[0]!.region), over.length > 1 ? `× ${over.length}` : ""),
+      h("th", { scope: "row" }, swatch(over[0]!.region), `× ${over.length}`),
       h("td", { title: over.flatMap(({ region }) => region.squares).join(" ") }, t("terminating")),
       h("td", { class: "figure" }, sum((region) => region.squares.length)),
       h("td", { class: "figure" }, sum((region) => region.empty))) : null;
