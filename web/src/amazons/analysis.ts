@@ -129,13 +129,13 @@ export class AnalysisPanel {
     const rows = parts.map((part) => h("tr", { class: part === chosen ? "chosen" : null },
       h("th", { scope: "row" }, swatch(part.region), this.regions[order(part)]?.label ?? ""),
       number(part.move), number(part.pass), number(gainOf(part)),
-      h("td", {}, part.best ? this.move(part.best, `best-in-${part.region.squares[0]!}`) : "–"),
+      h("td", { class: "best-in" }, part.best ? this.move(part.best, `best-in-${part.region.squares[0]!}`) : "–"),
       exact ? h("td", { class: "figure" }, exact.parts.find((known) => same(known.region, part.region))?.value ?? "–") : null));
     return [
       h("table", { class: "parts", id: "sub-boards" },
         h("thead", {}, h("tr", {}, h("th", { scope: "col" }, t("region")),
           h("th", { scope: "col", class: "figure" }, t("moving")), h("th", { scope: "col", class: "figure" }, t("notMoving")),
-          h("th", { scope: "col", class: "figure" }, t("gain")), h("th", { scope: "col" }, t("bestMove")),
+          h("th", { scope: "col", class: "figure" }, t("gain")), h("th", { scope: "col", class: "best-in" }, t("bestMove")),
           exact ? h("th", { scope: "col", class: "figure" }, t("exactValue")) : null)),
         h("tbody", {}, rows)),
       h("p", { id: "sum" }, t("sumOf", { sum: squares(sum), gain: squares(best), value: squares(sum + best) })),
