@@ -7,7 +7,8 @@ import type { Shown } from "./board";
 import { swatch } from "./regions";
 import { sideName, t } from "./words";
 
-const EFFORT: Effort = { nodes: 200_000, seconds: 3 };
+/** Not too deep: where a search sees every square filled there is no territory left to count, and all is worth 0. */
+const EFFORT: Effort = { nodes: 200_000, seconds: 3, depth: 4 };
 /** With more empty squares than this the exact solver is seldom done in time. */
 export const EXACT_SQUARES = 20;
 const NAMES = { plain: "plain", regions: "byRegions", exact: "exact" } as const;

@@ -15,7 +15,7 @@ export interface Analysis {
   algorithm: Algorithm; fen: string; turn: Side; score: { kind: "estimate" | "win" | "loss"; value: number } | null;
   best: string | null; winner: Side | null; depth: number; nodes: number; time: number; parts: Part[];
 }
-export interface Effort { nodes: number; seconds: number }
+export interface Effort { nodes: number; seconds: number; depth?: number }
 
 export const amazons = {
   start: (size: string) => get<Position>("/api/amazons/position", { size }),
