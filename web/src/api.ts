@@ -126,7 +126,8 @@ async function send(path: string, options: RequestInit = {}): Promise<Response> 
   return response;
 }
 
-async function get<T>(path: string, parameters: Record<string, string | number | boolean | undefined> = {},
+/** Asks for JSON. */
+export async function get<T>(path: string, parameters: Record<string, string | number | boolean | undefined> = {},
   signal?: AbortSignal): Promise<T> {
   const text = query(parameters);
   const response = await send(text ? `${path}?${text}` : path, signal ? { signal } : {});

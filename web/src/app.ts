@@ -1,10 +1,11 @@
 // The frame around everything: header, board, navigation, messages; and what the views share.
 
-import { api, onConnection, Refused, Unreachable, type GameRef, type GameState } from "./api";
+import { api, type Fault, type GameRef, type GameState } from "./api";
 import { Board, type Target } from "./board";
 import { fill, h, icon } from "./dom";
-import { currentLanguage, faultText, LANGUAGES, setLanguage, sideName, t, type Language } from "./i18n";
-import { applyTheme, keep, loadSettings, type Settings } from "./settings";
+import { faultText, sideName, t, type Blanks } from "./i18n";
+import { keep } from "./settings";
+import { Shell } from "./shell";
 import * as sound from "./sound";
 import { turnOf, type Tree, type TreeNode } from "./tree";
 
@@ -28,26 +29,20 @@ export interface View {
   reconnected?(): void;
 }
 
-export class App {
-  readonly settings: Settings = loadSettings();
+export class App extends Shell {
   readonly board: Board;
-  readonly element = h("div", { class: "app" });
   readonly top = h("div", { class: "strip" });
   readonly bottom = h("div", { class: "strip" });
   readonly bar = h("div", { class: "bar", role: "meter", "aria-valuemin": "0", "aria-valuemax": "100", "aria-label": "0", "aria-valuenow": "50" });
   readonly status = h("p", { class: "status", id: "status" });
   private views: Record<string, View> = {};
   private mode = "play";
-  private readonly live = h("div", { class: "unseen", "aria-live": "polite", role: "status" });
-  private readonly banner = h("div", { class: "banner", role: "alert" });
-  private readonly toasts = h("div", { class: "toasts", role: "status" });
   private readonly panel = h("section", { class: "panel" });
   private readonly frame = h("div", { class: "frame" });
   private states = new Map<string, Promise<GameState>>();
 
   constructor() {
-    setLanguage(this.settings.language);
-    applyTheme(this.settings.theme);
+    super();
     this.board = new Board({
       move: (from, to) => this.view.move(from, to),
       choose: (square) => this.view.choose?.(square),
@@ -55,7 +50,6 @@ export class App {
     });
     this.board.setPieceSet(this.settings.pieces);
     document.addEventListener("keydown", (event) => this.key(event));
-    onConnection((up) => this.connection(up));
   }
 
   get view(): View {
@@ -106,21 +100,12 @@ export class App {
     this.board.show(node.fen, node.move ? [node.move.slice(0, 2), node.move.slice(2, 4)] : null);
   }
 
-  say(text: string): void {
-    // The same text twice would not be read twice.
-    this.live.textContent = this.live.textContent === text ? text + "\u00a0" : text;
+  protected faultText(fault: Fault, blanks: Blanks): string {
+    return faultText(fault, blanks);
   }
 
-  toast(text: string): void {
-    const element = h("div", { class: "toast" }, text);
-    this.toasts.append(element);
-    setTimeout(() => element.remove(), 5000);
-  }
-
-  /** Tells of a failed request; the connection's own trouble has its banner. */
-  trouble(error: unknown, blanks: Record<string, string> = {}): void {
-    if (error instanceof Unreachable || (error instanceof DOMException && error.name === "AbortError")) return;
-    this.toast(error instanceof Refused ? faultText(error.fault, blanks) : String(error));
+  protected reconnected(): void {
+    this.view.reconnected?.();
   }
 
   sound(name: sound.Sound): void {
@@ -145,13 +130,9 @@ export class App {
     } }, typed, h("button", { type: "submit", class: "small" }, t("go")));
     fill(this.frame, this.bar, this.board.element);
     fill(this.element,
-      h("header", { class: "header" },
-        h("a", { class: "brand", href: "#", onclick: (event: Event) => { event.preventDefault(); this.open("play"); } },
-          h("img", { src: "/icon.svg", alt: "", width: "28", height: "28" }), "Mousetrap"),
-        h("nav", { "aria-label": "Mousetrap" }, tab("play", t("play")), tab("analyse", t("analyse"))),
-        h("button", { type: "button", class: "tool", title: t("help"), "aria-label": t("help"), onclick: () => this.help() }, icon("book")),
-        h("button", { type: "button", class: "tool", id: "settings", title: t("settings"), "aria-label": t("settings"), onclick: () => this.configure() },
-          icon("settings"))),
+      this.header((event) => { event.preventDefault(); this.open("play"); },
+        [tab("play", t("play")), tab("analyse", t("analyse")), h("a", { class: "mode other", href: "/amazons" }, t("amazons"))],
+        () => this.help(), () => this.configure()),
       this.banner,
       h("main", { class: "main" },
         h("h1", { class: "unseen" }, "Mousetrap"),
@@ -202,28 +183,6 @@ export class App {
     step();
   }
 
-  private connection(up: boolean): void {
-    this.banner.textContent = up ? "" : t("serverGone");
-    this.banner.classList.toggle("shown", !up);
-    if (up) {
-      this.toast(t("serverBack"));
-      this.view.reconnected?.();
-    }
-  }
-
-  /** A window over the page; closes by itself, by button and by Escape. */
-  dialog(title: string, content: (Node | null)[], className = ""): HTMLDialogElement {
-    const dialog = h("dialog", { class: `dialog ${className}`, "aria-labelledby": "dialog-title" },
-      h("div", { class: "dialog-head" }, h("h2", { id: "dialog-title" }, title),
-        h("button", { type: "button", class: "tool", "aria-label": t("close"), onclick: () => dialog.close() }, icon("close"))),
-      content);
-    dialog.addEventListener("close", () => dialog.remove());
-    dialog.addEventListener("click", (event) => { if (event.target === dialog) dialog.close(); });
-    document.body.append(dialog);
-    dialog.showModal();
-    return dialog;
-  }
-
   private help(): void {
     const pieces = [..."ELTPWDCR"].map((letter) => h("li", {}, t(letter as "E")));
     this.dialog(t("help"), [
@@ -236,30 +195,21 @@ export class App {
 
   private configure(): void {
     const { settings } = this;
-    const save = () => keep("settings", settings);
-    const choice = <T extends string>(label: string, id: string, options: [T, string][], value: T, chosen: (value: T) => void) =>
-      h("label", { class: "field" }, h("span", {}, label),
-        h("select", { id, onchange: (event: Event) => { chosen((event.target as HTMLSelectElement).value as T); save(); } },
-          options.map(([name, text]) => h("option", { value: name, selected: name === value }, text))));
     const check = (label: string, id: string, value: boolean, chosen: (value: boolean) => void) =>
       h("label", { class: "field" }, h("span", {}, label),
-        h("input", { type: "checkbox", id, checked: value, onchange: (event: Event) => { chosen((event.target as HTMLInputElement).checked); save(); } }));
-    const languages = Object.entries(LANGUAGES).map(([name, words]): [Language, string] => [name as Language, words.language]);
-    const dialog = this.dialog(t("settings"), [
-      choice(t("languageLabel"), "set-language", languages, currentLanguage(), (language) => {
-        settings.language = language;
-        setLanguage(language);
-        dialog.close();
+        h("input", { type: "checkbox", id, checked: value, onchange: (event: Event) => {
+          chosen((event.target as HTMLInputElement).checked);
+          this.saveSettings();
+        } }));
+    this.dialog(t("settings"), [
+      ...this.appearance(() => {
         for (const view of Object.values(this.views)) view.rebuild();
         this.build();
         this.view.update();
       }),
-      choice(t("theme"), "set-theme", [["auto", t("themeAuto")], ["light", t("themeLight")], ["dark", t("themeDark")]], settings.theme, (theme) => {
-        settings.theme = theme;
-        applyTheme(theme);
-      }),
-      choice(t("pieceStyle"), "set-pieces", [["animals", t("animals")], ["hanzi", t("hanzi")]], settings.pieces, (pieces) => {
+      this.choice(t("pieceStyle"), "set-pieces", [["animals", t("animals")], ["hanzi", t("hanzi")]], settings.pieces, (pieces) => {
         settings.pieces = pieces;
+        this.saveSettings();
         this.board.setPieceSet(pieces);
         this.view.update();
       }),

@@ -52,6 +52,13 @@ export function fill(element: Element, ...children: (Child | Child[])[]): void {
   add(element, children);
 }
 
+/** Draws something anew; what had the focus in it has it again, if it is still there under its id. */
+export function keepingFocus(draw: () => void): void {
+  const id = document.activeElement?.id;
+  draw();
+  if (id && document.activeElement?.id !== id) document.getElementById(id)?.focus();
+}
+
 /** A small picture for buttons: paths on a 24 by 24 grid. */
 export function icon(name: keyof typeof ICONS): SVGElement {
   return s(

@@ -1,6 +1,6 @@
 // What the reader has chosen, kept in the browser.
 
-import { preferredLanguage, type Language } from "./i18n";
+import { preferredLanguage, type Language } from "./i18n/teller";
 
 export interface Settings {
   language: Language;

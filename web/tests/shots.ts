@@ -14,6 +14,8 @@ const ENDGAME = link("7/7/3e3/7/7/7/3E3/1T5/7 w");
 const NEARLY = link("7/7/3T3/7/7/7/7/6c/7 w");
 /** Red puts the elephant next to the rat. */
 const BLUNDER = link(START) + "&moves=a3a4,a7a6,a4a5,a6a5,a1a2";
+/** Five regions of every kind, on a small board and after a game on the usual one. */
+const CUT = "amazons#fen=W2xB1/2xx2/xxxxxx/W1Bx1x/3xxx/1B1xW1_w";
 const tab = (name: string) => async (page: Page) => {
   await page.click(`#tab-${name}`);
   await page.waitForTimeout(900);
@@ -107,6 +109,33 @@ const VIEWS: [name: string, path: string, act: (page: Page) => Promise<void>][] 
     await tab("explain")(page);
     await page.locator(".end-of-way .mini-board").waitFor({ timeout: 60_000 });
   }],
+  ["amazons", "amazons", async (page) => {
+    await page.selectOption("#opponent", "none");
+    await page.selectOption("#size", "10");
+    await page.locator('[data-square="j10"]').waitFor();
+    for (const square of ["d1", "d7", "g7", "d10"]) await page.click(`[data-square="${square}"]`);
+    await page.waitForTimeout(400);
+  }],
+  ["amazons-arrow", "amazons", async (page) => {
+    await page.locator(".cell.movable").first().waitFor();
+    for (const square of ["b1", "b4"]) await page.click(`[data-square="${square}"]`);
+    await page.waitForTimeout(400);
+  }],
+  ["amazons-cut", CUT, async (page) => {
+    await page.check("#analyse");
+    await page.locator('[data-algorithm="exact"] .san').waitFor();
+    await page.locator('[data-algorithm="exact"] .san').hover();
+    await page.waitForTimeout(400);
+  }],
+  ["amazons-dark", CUT, async (page) => {
+    await page.click("#settings");
+    await page.selectOption("#set-theme", "dark");
+    await page.selectOption("#set-language", "zh-Hans");
+    await page.check("#analyse");
+    await page.locator('[data-algorithm="exact"] .san').waitFor();
+    await page.waitForTimeout(400);
+  }],
+  ["amazons-over", "amazons#fen=Wx2/xx2/4/3B_w", async (page) => { await page.locator("#verdict").waitFor(); }],
   ["help", "", async (page) => { await page.locator(".header .tool").first().click(); }],
   ["dark", SPLIT, async (page) => {
     await page.click("#settings");

@@ -76,6 +76,18 @@ pub struct Found {
     pub best: Option<Move>,
 }
 
+/// What a sub-board has to say about a board that is cut, for the player to move: the two values of
+/// formula (5).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct SubBoard {
+    /// Which one.
+    pub region: Region,
+    /// `S`: moving in it, with the best move; none if the player to move cannot.
+    pub moving: Option<Found>,
+    /// `N`: moving elsewhere.
+    pub non_move: i32,
+}
+
 /// A win now; a win in n plies is n less.
 pub const WIN: i32 = 1_000_000;
 const INFINITE: i32 = i32::MAX - 1;
@@ -141,6 +153,26 @@ impl Divide {
         let node = Node { depth, ply: 0, whole: true, may_have_split: true };
         found.value = self.node(*position, node, [-INFINITE, INFINITE], &mut found.best, budget)?;
         Ok(found)
+    }
+
+    /// What [`find`](Divide::find) adds up where arrows cut the board: its executing sub-boards with
+    /// their values. Nothing if there is only one, or at depth 0.
+    ///
+    /// # Errors
+    ///
+    /// If the budget runs out first.
+    pub fn sub_boards(
+        &mut self,
+        position: &Position,
+        depth: u32,
+        budget: &mut Budget,
+    ) -> Result<Vec<SubBoard>, Stopped> {
+        let mut parts: Vec<Region> = Vec::new();
+        region::executing(position, |region| parts.push(region));
+        if parts.len() < 2 || depth == 0 {
+            return Ok(Vec::new());
+        }
+        parts.into_iter().map(|region| self.sub_board(position, region, depth, budget)).collect()
     }
 
     fn node(
@@ -283,15 +315,13 @@ impl Divide {
     ) -> Result<i32, Stopped> {
         let mut sum_of_non_moves = 0;
         let mut gain: Option<(i32, Option<Move>)> = None;
-        for region in parts {
-            let part = position.restricted(region.squares);
-            let non_move = -self.part(&part.passed(), node.depth - 1, budget)?.value;
+        for &region in parts {
+            let SubBoard { moving, non_move, .. } =
+                self.sub_board(position, region, node.depth, budget)?;
             sum_of_non_moves += non_move;
-            if !part.can_move(part.turn()) {
-                continue;
-            }
-            let found = self.part(&part, node.depth, budget)?;
-            if gain.is_none_or(|(gain, _)| found.value - non_move > gain) {
+            if let Some(found) = moving
+                && gain.is_none_or(|(gain, _)| found.value - non_move > gain)
+            {
                 gain = Some((found.value - non_move, found.best));
             }
         }
@@ -302,6 +332,22 @@ impl Divide {
             }
             None => Ok(self.weights.value(position)),
         }
+    }
+
+    fn sub_board(
+        &mut self,
+        position: &Position,
+        region: Region,
+        depth: u32,
+        budget: &mut Budget,
+    ) -> Result<SubBoard, Stopped> {
+        let part = position.restricted(region.squares);
+        let non_move = -self.part(&part.passed(), depth - 1, budget)?.value;
+        let moving = match part.can_move(part.turn()) {
+            true => Some(self.part(&part, depth, budget)?),
+            false => None,
+        };
+        Ok(SubBoard { region, moving, non_move })
     }
 
     /// A sub-board by itself, remembered.
@@ -464,6 +510,30 @@ mod tests {
         });
         let (searched, reused) = kept.parts();
         assert!(searched > 0 && reused > 0);
+    }
+
+    #[test]
+    fn sub_boards_add_up_to_what_the_search_says() {
+        let mut cut = 0;
+        late_positions(3, 25, 10, |position| {
+            if !position.can_move(position.turn()) {
+                return;
+            }
+            for depth in 0..=3 {
+                let mut search = Divide::new(Weights::default());
+                let parts = search.sub_boards(position, depth, &mut budget()).unwrap();
+                if parts.is_empty() {
+                    continue;
+                }
+                cut += 1;
+                let sum: i32 = parts.iter().map(|part| part.non_move).sum();
+                let gain = |part: &SubBoard| part.moving.map(|found| found.value - part.non_move);
+                let gain = parts.iter().filter_map(gain).max().unwrap();
+                let found = Divide::new(Weights::default()).find(position, depth, &mut budget());
+                assert_eq!(found.unwrap().value, sum + gain, "{position} to depth {depth}");
+            }
+        });
+        assert!(cut > 100, "{cut} boards were cut");
     }
 
     #[test]

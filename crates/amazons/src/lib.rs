@@ -8,7 +8,8 @@
 //! The arrows cut the board into [regions](region) between which nothing can pass, and from then on
 //! the game is a sum of smaller ones. The crate holds the [rules](Amazons), a [plain version of
 //! them](naive), [an evaluation](evaluate) that adds up over regions, and [exact endgames](exact) by
-//! the theory of sums of games.
+//! the theory of sums of games. `mousetrap amazons` puts them on the command line, and `mousetrap serve`
+//! on a page at `/amazons`, where the regions can be seen.
 //!
 //! ```
 //! use amazons::{Amazons, Position};

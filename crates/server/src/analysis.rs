@@ -79,7 +79,7 @@ pub fn score_of(score: Score) -> ScoreBody {
     ScoreBody { kind, value, chances: [win, draw, loss] }
 }
 
-fn verdict(score: Score) -> (&'static str, i32) {
+pub(crate) fn verdict(score: Score) -> (&'static str, i32) {
     match score.verdict() {
         Verdict::Win(plies) => ("win", plies as i32),
         Verdict::Loss(plies) => ("loss", plies as i32),
@@ -183,7 +183,11 @@ impl SearchQuery {
 }
 
 /// A time asked for, cut off at the most.
-fn time(seconds: Option<f64>, usual: Duration, most: Duration) -> Result<Duration, ApiError> {
+pub(crate) fn time(
+    seconds: Option<f64>,
+    usual: Duration,
+    most: Duration,
+) -> Result<Duration, ApiError> {
     match seconds {
         None => Ok(usual),
         Some(seconds) if seconds > 0.0 => {

@@ -9,6 +9,7 @@
 //! come back. A search ends when its client goes.
 #![expect(unused_qualifications, reason = "utoipa's macros write paths out in full")]
 
+pub mod amazons_board;
 pub mod analysis;
 mod connections;
 pub mod error;
@@ -103,7 +104,7 @@ pub struct Server {
 #[openapi(info(
     title = "Mousetrap",
     description = "Dou Shou Qi (Jungle, Animal Chess): legal moves, analysis, endgame tables, splits, \
-        pictures and game records. Every refusal is a JSON object with a code and a reason."
+        pictures and game records; and the Game of the Amazons: legal moves, regions and searches. Every refusal is a JSON object with a code and a reason."
 ))]
 struct Description;
 
@@ -133,6 +134,8 @@ impl Server {
             .routes(routes!(picture::png))
             .routes(routes!(record::import))
             .routes(routes!(record::export))
+            .routes(routes!(amazons_board::position))
+            .routes(routes!(amazons_board::analysis::analyse))
             .with_state(Arc::clone(&shared))
             .split_for_parts();
         let docs = page::docs(&api);
@@ -143,6 +146,7 @@ impl Server {
             .route("/api/docs", get(move || async move { axum::response::Html(docs) }))
             .route("/art.svg", get(picture::art))
             .route("/", get(page::index))
+            .route("/amazons", get(page::amazons))
             .route("/{*path}", get(page::file));
         Server { shared, router: guard::guarded(router) }
     }

@@ -22,6 +22,11 @@ pub async fn index(headers: HeaderMap) -> Response {
     asset("index.html", &headers)
 }
 
+/// `/amazons`
+pub async fn amazons(headers: HeaderMap) -> Response {
+    asset("amazons.html", &headers)
+}
+
 /// Any other file of the page.
 pub async fn file(Path(path): Path<String>, headers: HeaderMap) -> Response {
     asset(&path, &headers)

@@ -2,7 +2,8 @@
 //!
 //! There are as many engines as searches may run at once, and they share out the threads and the memory
 //! evenly. Who comes when all are busy waits for a while; when too many wait already, they are told to
-//! come back. A search ends when the [`Slot`]'s [`Ticket`] is dropped, which happens when its client goes.
+//! come back. A search ends when its [`Ticket`] is dropped, which happens when its client goes. Searches that
+//! bring their own engine take a [place](Searches::place) and a [flag](Searches::flag).
 
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering::SeqCst};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
@@ -24,7 +25,7 @@ const WAITING_EACH: usize = 8;
 pub struct Searches {
     places: Arc<Semaphore>,
     idle: Mutex<Vec<Engine>>,
-    running: Mutex<Vec<Weak<Control>>>,
+    running: Mutex<Vec<Weak<dyn Stop>>>,
     waiting: AtomicUsize,
     closed: AtomicBool,
     most_waiting: usize,
@@ -54,21 +55,30 @@ impl Searches {
     ///
     /// If too many wait already, or the wait was too long.
     pub async fn slot(self: &Arc<Searches>) -> Result<Slot, ApiError> {
+        let place = self.place().await?;
+        let engine = lock(&self.idle).pop().unwrap_or_default();
+        Ok(Slot { engine: Some(engine), searches: Arc::clone(self), _place: place })
+    }
+
+    /// The right to search on one thread until it is dropped, as soon as it can be had.
+    ///
+    /// # Errors
+    ///
+    /// If too many wait already, or the wait was too long.
+    pub async fn place(&self) -> Result<OwnedSemaphorePermit, ApiError> {
         let busy = || ApiError::busy("all engines are busy: try again in a moment", RETRY_AFTER);
         if self.closed.load(SeqCst) {
             return Err(ApiError::busy("the server is shutting down", RETRY_AFTER));
         }
-        let place = match Arc::clone(&self.places).try_acquire_owned() {
-            Ok(place) => place,
+        match Arc::clone(&self.places).try_acquire_owned() {
+            Ok(place) => Ok(place),
             Err(_) => {
                 let _waiter = Waiter::new(self).ok_or_else(busy)?;
                 let place = Arc::clone(&self.places).acquire_owned();
                 let place = tokio::time::timeout(PATIENCE, place).await.map_err(|_| busy())?;
-                place.map_err(|_| busy())?
+                place.map_err(|_| busy())
             }
-        };
-        let engine = lock(&self.idle).pop().unwrap_or_default();
-        Ok(Slot { engine: Some(engine), searches: Arc::clone(self), _place: place })
+        }
     }
 
     /// Ends all searches and refuses new ones.
@@ -81,10 +91,20 @@ impl Searches {
 
     /// The means to end a search, known to the server too.
     pub fn ticket(&self) -> Ticket {
-        let control = Arc::new(Control::new(false));
+        self.known(Control::new(false))
+    }
+
+    /// The same for a search that looks at a flag.
+    pub fn flag(&self) -> Ticket<AtomicBool> {
+        self.known(AtomicBool::new(false))
+    }
+
+    fn known<S: Stop>(&self, control: S) -> Ticket<S> {
+        let control = Arc::new(control);
+        let known: Arc<dyn Stop> = Arc::<S>::clone(&control);
         let mut running = lock(&self.running);
         running.retain(|control| control.strong_count() > 0);
-        running.push(Arc::downgrade(&control));
+        running.push(Arc::downgrade(&known));
         if self.closed.load(SeqCst) {
             control.stop();
         }
@@ -92,10 +112,28 @@ impl Searches {
     }
 }
 
-/// Ends its search when dropped.
-pub struct Ticket(pub Arc<Control>);
+/// By which a search can be told to end.
+pub trait Stop: Send + Sync + 'static {
+    /// Ends it soon.
+    fn stop(&self);
+}
 
-impl Drop for Ticket {
+impl Stop for Control {
+    fn stop(&self) {
+        Control::stop(self);
+    }
+}
+
+impl Stop for AtomicBool {
+    fn stop(&self) {
+        self.store(true, SeqCst);
+    }
+}
+
+/// Ends its search when dropped.
+pub struct Ticket<S: Stop = Control>(pub Arc<S>);
+
+impl<S: Stop> Drop for Ticket<S> {
     fn drop(&mut self) {
         self.0.stop();
     }

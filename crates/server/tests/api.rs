@@ -1,40 +1,18 @@
 //! The interface as a client meets it.
 
+mod common;
+
 use std::path::Path;
 
-use axum::Router;
 use axum::body::{Body, to_bytes};
-use axum::http::{Request, StatusCode, header};
+use axum::http::{Request, StatusCode};
+use common::{get, post, router};
 use jungle::Rules;
 use serde_json::Value;
-use server::{Options, Server};
 use tablebase::material::{Classes, rules_name, table_rules};
 use tablebase::solved::Solver;
 use tablebase::table;
 use tower::ServiceExt;
-
-fn router(folder: &Path) -> Router {
-    let options = Options { tables: folder.into(), threads: 1, hash: 4, max_searches: 1 };
-    Server::new(&options).router()
-}
-
-async fn ask(router: &Router, request: Request<Body>) -> (StatusCode, Value) {
-    let response = router.clone().oneshot(request).await.unwrap();
-    let status = response.status();
-    assert!(response.headers().contains_key(header::CONTENT_SECURITY_POLICY));
-    assert_eq!(response.headers()[header::X_CONTENT_TYPE_OPTIONS], "nosniff");
-    let bytes = to_bytes(response.into_body(), 1 << 22).await.unwrap();
-    (status, serde_json::from_slice(&bytes).unwrap_or(Value::Null))
-}
-
-async fn get(router: &Router, path: &str) -> (StatusCode, Value) {
-    ask(router, Request::get(path).body(Body::empty()).unwrap()).await
-}
-
-async fn post(router: &Router, path: &str, kind: &str, body: String) -> (StatusCode, Value) {
-    let request = Request::post(path).header(header::CONTENT_TYPE, kind).body(body.into()).unwrap();
-    ask(router, request).await
-}
 
 #[tokio::test]
 async fn moves_are_legal_and_refusals_have_reasons() {
@@ -235,10 +213,13 @@ async fn the_description_lists_what_there_is() {
         "/api/mine",
         "/api/split",
         "/api/cone",
+        "/api/amazons/position",
+        "/api/amazons/analyse",
     ] {
         assert!(paths.iter().any(|known| *known == path), "{path}");
     }
     assert_eq!(get(&router, "/api/docs").await.0, StatusCode::OK);
     assert_eq!(get(&router, "/").await.0, StatusCode::OK);
+    assert_eq!(get(&router, "/amazons").await.0, StatusCode::OK);
     assert_eq!(get(&router, "/../Cargo.toml").await.0, StatusCode::NOT_FOUND);
 }

@@ -1,47 +1,19 @@
 // What the page says, in the language chosen.
 
 import { en } from "./en";
+import { teller } from "./teller";
 import { hans } from "./zh-Hans";
 import { hant } from "./zh-Hant";
 import type { Words } from "./words";
 import type { Fault, Side } from "../api";
+import type { Language } from "./teller";
 
-export const LANGUAGES = { en, "zh-Hans": hans, "zh-Hant": hant } satisfies Record<string, Words>;
-export type Language = keyof typeof LANGUAGES;
+export * from "./teller";
+
+export const LANGUAGES = { en, "zh-Hans": hans, "zh-Hant": hant } satisfies Record<Language, Words>;
 export type Key = keyof Words;
 
-let language: Language = "en";
-
-export function setLanguage(chosen: Language): void {
-  language = chosen;
-  document.documentElement.lang = chosen;
-}
-
-export function currentLanguage(): Language {
-  return language;
-}
-
-/** The language that suits the browser. */
-export function preferredLanguage(): Language {
-  for (const wanted of navigator.languages) {
-    const tag = wanted.toLowerCase();
-    if (/^zh-(hant|tw|hk|mo)/.test(tag)) return "zh-Hant";
-    if (tag.startsWith("zh")) return "zh-Hans";
-    if (tag.startsWith("en")) return "en";
-  }
-  return "en";
-}
-
-/** A text with its blanks filled. */
-export function t(key: Key, blanks: Record<string, string | number> = {}): string {
-  const text: string = LANGUAGES[language][key];
-  return text.replace(/\{(\w+)\}/g, (whole, name: string) => String(blanks[name] ?? whole));
-}
-
-/** As `t`, for keys made up on the way; undefined if there is no such text. */
-export function maybe(key: string, blanks: Record<string, string | number> = {}): string | undefined {
-  return key in LANGUAGES[language] ? t(key as Key, blanks) : undefined;
-}
+export const { t, maybe } = teller<Words>(LANGUAGES);
 
 export function sideName(side: Side): string {
   return t(side);

@@ -28,7 +28,7 @@ export class ShareTab implements Tab {
 
   rebuild(): void {
     const copy = (text: string, id: string, from: HTMLInputElement | HTMLTextAreaElement) =>
-      h("button", { type: "button", class: "action", id, onclick: () => void this.copy(from) }, icon("copy"), h("span", {}, text));
+      h("button", { type: "button", class: "action", id, onclick: () => void this.view.app.copy(from) }, icon("copy"), h("span", {}, text));
     const file = (kind: string, id: string, onclick: () => void) =>
       h("button", { type: "button", class: "action", id, title: t("download", { kind }), "aria-label": t("download", { kind }), onclick }, icon("download"), h("span", {}, kind));
     this.link.setAttribute("aria-label", t("copyLink"));
@@ -60,16 +60,6 @@ export class ShareTab implements Tab {
 
   hide(): void {
     fill(this.answer);
-  }
-
-  private async copy(from: HTMLInputElement | HTMLTextAreaElement): Promise<void> {
-    from.select();
-    try {
-      await navigator.clipboard.writeText(from.value);
-      this.view.app.toast(t("copied"));
-    } catch {
-      this.view.app.toast(t("copyFailed"));
-    }
   }
 
   private download(name: string, blob: Blob): void {

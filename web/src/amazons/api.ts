@@ -1,0 +1,38 @@
+// What the server says about the Game of the Amazons. The rules are there, and only there.
+
+import { get, Refused, type Side } from "../api";
+
+export interface Region { kind: "terminating" | "competing" | "filling"; owner: Side | null; squares: string[]; empty: number }
+/** By the square of an amazon and the square she goes to: what her arrow can hit, separated by spaces. */
+export type Moves = Record<string, Record<string, string>>;
+export interface Position {
+  fen: string; files: number; ranks: number; rows: string[]; turn: Side; empty: number; count: number;
+  moves: Moves; regions: Region[]; winner: Side | null; played: { move: string; fen: string }[];
+}
+export type Algorithm = "plain" | "regions" | "exact";
+export interface Part { region: Region; move: number | null; pass: number | null; best: string | null; value: string | null }
+export interface Analysis {
+  algorithm: Algorithm; fen: string; turn: Side; score: { kind: "estimate" | "win" | "loss"; value: number } | null;
+  best: string | null; winner: Side | null; depth: number; nodes: number; time: number; parts: Part[];
+}
+export interface Effort { nodes: number; seconds: number; depth?: number }
+
+export const amazons = {
+  start: (size: string) => get<Position>("/api/amazons/position", { size }),
+  position: (fen: string, moves = "") => get<Position>("/api/amazons/position", { fen, moves }),
+  analyse: (fen: string, algorithm: Algorithm, effort: Effort, signal: AbortSignal) =>
+    patiently(signal, () => get<Analysis>("/api/amazons/analyse", { fen, algorithm, ...effort }, signal)),
+};
+
+/** Asks again while the server is busy, when it says. */
+async function patiently<T>(signal: AbortSignal, ask: () => Promise<T>): Promise<T> {
+  for (;;) {
+    try {
+      return await ask();
+    } catch (error) {
+      if (!(error instanceof Refused && error.fault.code === "busy") || signal.aborted) throw error;
+      await new Promise((done) => setTimeout(done, (error.fault.retry_after ?? 5) * 1000));
+      signal.throwIfAborted();
+    }
+  }
+}

@@ -1,0 +1,120 @@
+// What every page has around its content: a header, messages, windows, and the choice of language and theme.
+
+import { onConnection, Refused, Unreachable, type Fault } from "./api";
+import { h, icon } from "./dom";
+import { sharedEn, sharedHans, sharedHant, type Shared } from "./i18n/shared";
+import { currentLanguage, setLanguage, teller, type Blanks, type Language } from "./i18n/teller";
+import { applyTheme, keep, loadSettings, type Settings } from "./settings";
+
+const WORDS: Record<Language, Shared> = { en: sharedEn, "zh-Hans": sharedHans, "zh-Hant": sharedHant };
+const { t } = teller(WORDS);
+
+export abstract class Shell {
+  readonly settings: Settings = loadSettings();
+  readonly element = h("div", { class: "app" });
+  protected readonly live = h("div", { class: "unseen", "aria-live": "polite", role: "status" });
+  protected readonly banner = h("div", { class: "banner", role: "alert" });
+  protected readonly toasts = h("div", { class: "toasts", role: "status" });
+
+  constructor() {
+    setLanguage(this.settings.language);
+    applyTheme(this.settings.theme);
+    onConnection((up) => this.connection(up));
+  }
+
+  /** What the server found wrong, in the reader's language where the page has words for it. */
+  protected abstract faultText(fault: Fault, blanks: Blanks): string;
+
+  /** The server is back. */
+  protected abstract reconnected(): void;
+
+  say(text: string): void {
+    // The same text twice would not be read twice.
+    this.live.textContent = this.live.textContent === text ? text + "\u00a0" : text;
+  }
+
+  toast(text: string): void {
+    const element = h("div", { class: "toast" }, text);
+    this.toasts.append(element);
+    setTimeout(() => element.remove(), 5000);
+  }
+
+  /** Tells of a failed request; the connection's own trouble has its banner. */
+  trouble(error: unknown, blanks: Blanks = {}): void {
+    if (error instanceof Unreachable || (error instanceof DOMException && error.name === "AbortError")) return;
+    this.toast(error instanceof Refused ? this.faultText(error.fault, blanks) : String(error));
+  }
+
+  /** Puts a text where it can be pasted from; the field is selected in case that is not allowed. */
+  async copy(from: HTMLInputElement | HTMLTextAreaElement, text = from.value): Promise<void> {
+    from.select();
+    try {
+      await navigator.clipboard.writeText(text);
+      this.toast(t("copied"));
+    } catch {
+      this.toast(t("copyFailed"));
+    }
+  }
+
+  /** A window over the page; closes by itself, by button and by Escape. */
+  dialog(title: string, content: (Node | null)[], className = ""): HTMLDialogElement {
+    const dialog = h("dialog", { class: `dialog ${className}`, "aria-labelledby": "dialog-title" },
+      h("div", { class: "dialog-head" }, h("h2", { id: "dialog-title" }, title),
+        h("button", { type: "button", class: "tool", "aria-label": t("close"), onclick: () => dialog.close() }, icon("close"))),
+      content);
+    dialog.addEventListener("close", () => dialog.remove());
+    dialog.addEventListener("click", (event) => { if (event.target === dialog) dialog.close(); });
+    document.body.append(dialog);
+    dialog.showModal();
+    return dialog;
+  }
+
+  protected header(home: ((event: Event) => void) | null, nav: Node[], help: () => void, configure: () => void): HTMLElement {
+    const tool = (name: Parameters<typeof icon>[0], text: string, onclick: () => void, id: string | null = null) =>
+      h("button", { type: "button", class: "tool", id, title: text, "aria-label": text, onclick }, icon(name));
+    return h("header", { class: "header" },
+      h("a", { class: "brand", href: "/", onclick: home },
+        h("img", { src: "/icon.svg", alt: "", width: "28", height: "28" }), "Mousetrap"),
+      h("nav", { "aria-label": "Mousetrap" }, nav),
+      tool("book", t("help"), help),
+      tool("settings", t("settings"), configure, "settings"));
+  }
+
+  /** A choice with its label. */
+  choice<T extends string>(label: string, id: string, options: [T, string][], value: T, chosen: (value: T) => void): HTMLElement {
+    return h("label", { class: "field" }, h("span", {}, label),
+      h("select", { id, onchange: (event: Event) => chosen((event.target as HTMLSelectElement).value as T) },
+        options.map(([name, text]) => h("option", { value: name, selected: name === value }, text))));
+  }
+
+  /** The choice of language and theme; `relabel` says everything anew. */
+  protected appearance(relabel: () => void): HTMLElement[] {
+    const { settings } = this;
+    const languages = Object.entries(WORDS).map(([name, words]): [Language, string] => [name as Language, words.language]);
+    const language = this.choice(t("languageLabel"), "set-language", languages, currentLanguage(), (language) => {
+      settings.language = language;
+      setLanguage(language);
+      this.saveSettings();
+      document.querySelector<HTMLDialogElement>("dialog[open]")?.close();
+      relabel();
+    });
+    const theme = this.choice(t("theme"), "set-theme", [["auto", t("themeAuto")], ["light", t("themeLight")], ["dark", t("themeDark")]], settings.theme, (theme) => {
+      settings.theme = theme;
+      applyTheme(theme);
+      this.saveSettings();
+    });
+    return [language, theme];
+  }
+
+  protected saveSettings(): void {
+    keep("settings", this.settings);
+  }
+
+  private connection(up: boolean): void {
+    this.banner.textContent = up ? "" : t("serverGone");
+    this.banner.classList.toggle("shown", !up);
+    if (!up) return;
+    this.toast(t("serverBack"));
+    this.reconnected();
+  }
+}
