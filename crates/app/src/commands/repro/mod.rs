@@ -75,7 +75,7 @@ const ALL: &[Entry] = &[
     Entry {
         name: "figure20",
         what: "Burnett (2010), Figure 20: mean depth of the four players",
-        takes: "an hour besides the games of figure19",
+        takes: "a quarter of an hour besides the games of figure19",
         run: thesis::figure20::run,
     },
     Entry {

@@ -3,7 +3,7 @@
 //! With `--nodes` or `--time` the depths are read off games under that limit, as the thesis did. Without, the
 //! games are those at the published depths, which say nothing about how deep anyone would have seen: so
 //! positions of these games are searched by all four players, each with the number of nodes that stands for the
-//! thesis' thirty seconds. That takes an hour and not days, and compares all players on the same positions.
+//! thesis' thirty seconds. That takes minutes and not days, and compares all players on the same positions.
 
 use std::io::Write;
 use std::sync::Mutex;
@@ -96,7 +96,7 @@ pub fn run(args: &ReproArgs, output: &mut Output) -> Result<(), Failure> {
         .results(&rows)
         .note("Searches go to depths 2, 4, 6 and so on, so a mean is between even numbers.")
         .table("depth", "Mean depth, ours beside theirs", table(&rows))
-        .plot("depth", "Mean depth", chart(&rows, &format!("{limit}; {source}")));
+        .plot("depth", "Mean depth", chart(&rows, &limit));
     record::write(args, "figure20", &study, output)
 }
 
