@@ -12,14 +12,16 @@
 //!
 //! Tests hold it against alpha-beta without a table, and that against minimax.
 
+mod moves;
+
 use std::time::{Duration, Instant};
 
 use game::Game;
 use game::score::Score;
 use jungle::board::{DEN, DENS, walks};
-use jungle::thesis::Thesis;
-use jungle::{Animal, Bitboard, ByColor, Color, Jungle, Move, Piece, Position, Rules, Square};
+use jungle::{Animal, Bitboard, ByColor, Color, Jungle, Move, Position, Rules, Square};
 
+use self::moves::{MOST_GAIN, MOST_MOVES, Ordered, evaluate, gain, make, seen, unmake};
 use crate::control::Control;
 use crate::report::Bound;
 use crate::search::tactics;
@@ -535,83 +537,6 @@ impl Exact {
     }
 }
 
-fn make(position: &mut Position, mv: Option<Move>) {
-    match mv {
-        Some(mv) => position.make(mv),
-        None => *position = position.with_turn(!position.turn()),
-    }
-}
-
-fn unmake(position: &mut Position, mv: Option<Move>) {
-    match mv {
-        Some(mv) => position.unmake(mv),
-        None => make(position, None),
-    }
-}
-
-/// Eight pieces with four moves each, and the non-move.
-const MOST_MOVES: usize = 4 * Animal::COUNT + 1;
-
-/// Moves with scores; a non-move is none.
-struct Ordered {
-    moves: [(i32, Option<Move>); MOST_MOVES],
-    len: usize,
-}
-
-impl Ordered {
-    fn push(&mut self, score: i32, mv: Option<Move>) {
-        self.moves[self.len] = (score, mv);
-        self.len += 1;
-    }
-
-    /// The best of the moves from `index` on.
-    fn pick(&mut self, index: usize) -> Option<Move> {
-        let rest = &mut self.moves[index..self.len];
-        let mut best = 0;
-        for at in 1..rest.len() {
-            if rest[at].0 > rest[best].0 {
-                best = at;
-            }
-        }
-        rest.swap(0, best);
-        rest[0].1
-    }
-}
-
-fn evaluate(position: &Position) -> i32 {
-    let worth = |(square, piece): (Square, Piece)| {
-        let worth = Thesis::piece(piece, square);
-        if piece.color == position.turn() { worth } else { -worth }
-    };
-    position.pieces().map(worth).sum()
-}
-
-/// By how much a move changes the evaluation for its maker.
-#[inline]
-fn gain(us: Color, mv: Move) -> i32 {
-    let worth = |color, animal, square| Thesis::piece(Piece { color, animal }, square);
-    worth(us, mv.animal, mv.to) - worth(us, mv.animal, mv.from)
-        + mv.captured.map_or(0, |captured| worth(!us, captured, mv.to))
-}
-
-fn seen(us: Color, square: Square) -> usize {
-    if us == Color::White { square.index() } else { square.rotate().index() }
-}
-
-/// The most that a quiet move of a white animal from a square can change the evaluation.
-static MOST_GAIN: std::sync::LazyLock<[[i16; Square::COUNT]; Animal::COUNT]> =
-    std::sync::LazyLock::new(|| {
-        Animal::ALL.map(|animal| {
-            let worth = |square| Thesis::piece(Piece { color: Color::White, animal }, square);
-            Square::ALL.map(|from| {
-                let steps = jungle::board::neighbours(from).into_iter();
-                let leaps = jungle::board::jumps(from).iter().map(|jump| jump.to);
-                let gains = steps.chain(leaps).map(|to| worth(to) - worth(from));
-                gains.max().unwrap_or(0) as i16
-            })
-        })
-    });
-
 fn to_node(score: i32, ply: usize) -> i32 {
     match score {
         score if score > Score::MAX_ESTIMATE => score + ply as i32,
@@ -632,6 +557,7 @@ fn from_node(score: i32, ply: usize) -> i32 {
 mod tests {
     use super::*;
     use game::rng::Rng;
+    use jungle::thesis::Thesis;
 
     /// Alpha-beta as in a textbook, without a table.
     fn plain(
