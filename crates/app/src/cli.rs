@@ -371,7 +371,8 @@ pub struct BenchPartsArgs {
 
 #[derive(Debug, Args)]
 #[command(
-    after_help = "Searches the positions of `mousetrap bench`, with an empty table each time.
+    after_help = "Searches the positions of `mousetrap bench` and generated openings, with an empty table each
+time. The more positions, the better: what a thread more gains varies a lot between them.
 
 Examples:
   mousetrap bench threads
@@ -383,13 +384,20 @@ pub struct BenchThreadsArgs {
           value_parser = clap::value_parser!(u16).range(2..=256))]
     pub threads: u16,
     /// How deep to search
-    #[arg(long, value_name = "PLIES", default_value_t = 20,
+    #[arg(long, value_name = "PLIES", default_value_t = 18,
           value_parser = clap::value_parser!(u32).range(1..=60))]
     pub depth: u32,
     /// How many times all positions are searched by either
-    #[arg(long, value_name = "N", default_value_t = 3,
+    #[arg(long, value_name = "N", default_value_t = 1,
           value_parser = clap::value_parser!(u32).range(1..=1000))]
     pub rounds: u32,
+    /// How many generated openings are searched besides
+    #[arg(long, value_name = "N", default_value_t = 84,
+          value_parser = clap::value_parser!(u32).range(0..=10_000))]
+    pub openings: u32,
+    /// The seed of the openings
+    #[arg(long, value_name = "SEED", default_value_t = 1)]
+    pub seed: u64,
     /// The size of the table in MiB
     #[arg(long, value_name = "MIB", default_value_t = 64,
           value_parser = clap::value_parser!(u32).range(1..=65536))]

@@ -42,30 +42,36 @@ pub struct Bench {
 
 /// Searches every position to `depth` on one thread, starting afresh each time.
 pub fn run(depth: u32) -> Bench {
-    let each = each(depth, &Options::default()).expect("the default options are possible");
+    let each = each(&positions(), depth, &Options::default());
+    let each = each.expect("the default options are possible, and so are the positions");
     Bench {
         nodes: each.iter().map(|bench| bench.nodes).sum(),
         time: each.iter().map(|bench| bench.time).sum(),
     }
 }
 
-/// The same with other options, above all more threads: what each position took.
+/// The positions.
+pub fn positions() -> Vec<Setup> {
+    POSITIONS.iter().map(|fen| fen.parse().expect("the positions are FENs")).collect()
+}
+
+/// The same with any positions, which must be legal, and any options, above all more threads: what each
+/// position took.
 ///
 /// # Errors
 ///
 /// If the options are impossible.
-pub fn each(depth: u32, options: &Options) -> Result<Vec<Bench>, EngineError> {
+pub fn each(positions: &[Setup], depth: u32, options: &Options) -> Result<Vec<Bench>, EngineError> {
     let mut engine = Engine::new();
     engine.set_options(options.clone())?;
-    let search = |fen: &&str| {
+    let search = |setup: &Setup| {
         engine.new_game();
-        let setup: Setup = fen.parse().expect("the positions are FENs");
-        let play = Play::new(Jungle::new(Rules::STANDARD), &setup).expect("and legal");
+        let play = Play::new(Jungle::new(Rules::STANDARD), setup).expect("the positions are legal");
         let (control, started) = (Control::new(false), Instant::now());
         let nodes = engine.think(&play, &Limits::depth(depth), &control, &mut |_| ()).nodes;
         Bench { nodes, time: started.elapsed() }
     };
-    Ok(POSITIONS.iter().map(search).collect())
+    Ok(positions.iter().map(search).collect())
 }
 
 #[cfg(test)]

@@ -20,7 +20,9 @@ use crate::eval::{Champion, Evaluation, Evaluator, ThesisSum};
 use crate::level::Level;
 use crate::limits::Limits;
 use crate::report::{Answer, Bound, Chances, Event, Line};
-use crate::search::{Busy, Constants, Histories, REDUCTIONS, RootMove, Shared, Shortcut, Worker};
+use crate::search::{
+    Busy, Constants, Histories, REDUCTIONS, Relay, RootMove, Shared, Shortcut, Worker,
+};
 use crate::table::Table;
 use crate::time::Budget;
 
@@ -149,7 +151,7 @@ pub struct Engine {
 /// What is kept from one search to the next.
 struct Memory {
     table: Table,
-    histories: Vec<Histories>,
+    histories: Histories,
     /// The rules that all this is about.
     rules: Option<Rules>,
 }
@@ -157,9 +159,7 @@ struct Memory {
 impl Memory {
     fn forget(&mut self) {
         self.table.clear();
-        for histories in &mut self.histories {
-            histories.clear();
-        }
+        self.histories.clear();
     }
 }
 
@@ -218,7 +218,7 @@ impl Engine {
         // A table of a cache line is always to be had; a larger one is tried for.
         let table = Table::new(options.hash).or_else(|_| Table::new(0));
         let table = table.unwrap_or_else(|_| Table::none());
-        let memory = Memory { table, histories: Vec::new(), rules: None };
+        let memory = Memory { table, histories: Histories::new(), rules: None };
         let seed = RandomState::new().hash_one(0);
         let memory = Arc::new(Mutex::new(memory));
         Engine { options, tables: None, memory, running: None, seed }
@@ -507,11 +507,12 @@ impl Thinker {
         if analysis {
             (options.contempt, options.drive) = (0, 0);
         }
-        while memory.histories.len() < threads {
-            memory.histories.push(Histories::new());
-        }
+        let quiet = options.without != Some(Shortcut::History);
+        let continuation = quiet && options.without != Some(Shortcut::Continuation);
+        memory.histories.set_used(quiet, continuation);
         let shared = Shared {
             table: &memory.table,
+            histories: &memory.histories,
             tables,
             control,
             finished: AtomicBool::new(false),
@@ -519,33 +520,23 @@ impl Thinker {
             nodes: (0..threads).map(|_| AtomicU64::new(0)).collect(),
             table_hits: AtomicU64::new(0),
             busy: (threads > 1).then(Busy::new),
+            relay: Relay::default(),
             limits,
             budget: Budget::new(limits, self.options.overhead),
             started,
         };
 
-        let mut histories = memory.histories.drain(..threads).collect::<Vec<_>>().into_iter();
-        let mut worker = |index| {
-            let own = histories.next().unwrap_or_else(Histories::new);
-            Worker::new(&shared, index, play, evaluator.clone(), own, &options)
-        };
+        let worker = |index| Worker::new(&shared, index, play, evaluator.clone(), &options);
         let mut main = worker(0);
-        let helpers: Vec<_> = (1..threads).map(&mut worker).collect();
-        let mut kept = Vec::new();
+        let helpers: Vec<_> = (1..threads).map(worker).collect();
         let mut lines = std::thread::scope(|scope| {
-            let running: Vec<_> = helpers
-                .into_iter()
-                .filter_map(|mut helper| {
-                    let moves = root_moves.clone();
-                    let thread = std::thread::Builder::new().stack_size(STACK);
-                    let job = move || {
-                        helper.deepen(moves, 1, &mut |_| ());
-                        helper.histories
-                    };
-                    // Without a helper the search is slower, not worse.
-                    thread.spawn_scoped(scope, job).ok()
-                })
-                .collect();
+            let running = helpers.into_iter().filter_map(|mut helper| {
+                let moves = root_moves.clone();
+                let job = move || drop(helper.deepen(moves, 1, &mut |_| ()));
+                // Without a helper the search is slower, not worse.
+                std::thread::Builder::new().stack_size(STACK).spawn_scoped(scope, job).ok()
+            });
+            let running: Vec<_> = running.collect();
             let found = main.deepen(root_moves.clone(), wanted_lines, &mut |line| {
                 if line.index <= self.options.lines {
                     report(if drawn { as_drawn(line) } else { line });
@@ -553,7 +544,10 @@ impl Thinker {
             });
             control.wait_to_answer(limits.infinite);
             shared.finished.store(true, std::sync::atomic::Ordering::Relaxed);
-            kept.extend(running.into_iter().filter_map(|helper| helper.join().ok()));
+            for helper in running {
+                // Nor is it worse for one that failed.
+                let _ = helper.join();
+            }
             let count = wanted_lines.min(found.moves.len());
             let top = found.moves[..count].iter().enumerate();
             top.map(|(index, root)| main.line(root, index, found.depth))
@@ -561,8 +555,6 @@ impl Thinker {
                 .collect::<Vec<_>>()
         });
         let nodes = shared.total_nodes();
-        kept.insert(0, main.histories);
-        memory.histories = kept;
 
         // Where a level errs on purpose, its choice goes first.
         let seed = play.position().key() ^ play.moves().len() as u64;

@@ -7,6 +7,7 @@ use game::Game;
 use game::perft::perft;
 use jungle::naive::{Board, Naive};
 use jungle::{Jungle, Move, Position};
+use lab::openings::{DEFAULT_PLIES, Openings};
 use serde::Serialize;
 
 use crate::cli::{Bench, BenchArgs, BenchPerftArgs, BenchThreadsArgs};
@@ -49,6 +50,7 @@ struct ThreadsBench {
     threads: u16,
     depth: u32,
     rounds: u32,
+    positions: usize,
     /// On one thread, all positions and rounds together.
     seconds_on_one: f64,
     seconds: f64,
@@ -63,13 +65,21 @@ struct ThreadsBench {
 
 fn bench_threads(args: &BenchThreadsArgs, output: &mut Output) -> Result<(), Failure> {
     let &BenchThreadsArgs { threads, depth, rounds, .. } = args;
+    let rules = jungle::Rules::STANDARD;
+    let mut source = Openings::Generated { plies: DEFAULT_PLIES }.source(rules, args.seed);
+    let mut positions = engine::bench::positions();
+    for number in 0..args.openings {
+        let opening = source.get(number.into());
+        positions.push(opening.map_err(|error| Failure::Outside(error.to_string()))?);
+    }
     let search = |threads: u16| {
         let options = engine::Options {
             threads: usize::from(threads),
             hash: args.hash as usize,
             ..engine::Options::default()
         };
-        engine::bench::each(depth, &options).map_err(|error| Failure::Outside(error.to_string()))
+        engine::bench::each(&positions, depth, &options)
+            .map_err(|error| Failure::Outside(error.to_string()))
     };
     let mut sums: Vec<[f64; 2]> = Vec::new();
     let mut nodes = [0; 2];
@@ -96,6 +106,7 @@ fn bench_threads(args: &BenchThreadsArgs, output: &mut Output) -> Result<(), Fai
         threads,
         depth,
         rounds,
+        positions: positions.len(),
         seconds_on_one,
         seconds,
         ratio: seconds_on_one / seconds,
@@ -108,10 +119,13 @@ fn bench_threads(args: &BenchThreadsArgs, output: &mut Output) -> Result<(), Fai
     }
     writeln!(
         output,
-        "\n{threads} threads reach depth {depth} {:.2} times as soon as one; {:.2} in the geometric mean of {} positions",
+        "\n{threads} threads reach depth {depth} {:.2} times as soon as one; {:.2} in the geometric mean of {} positions\n\
+         They search {:.2} times as many nodes a second, and need {:.2} times as many.",
         result.ratio,
         result.mean_ratio,
-        sums.len(),
+        positions.len(),
+        result.ratio * nodes[1] as f64 / nodes[0] as f64,
+        nodes[1] as f64 / nodes[0] as f64,
     )?;
     Ok(())
 }

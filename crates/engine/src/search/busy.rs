@@ -11,7 +11,7 @@ use game::rng::mix;
 use jungle::Move;
 
 /// Nearer to the leaves than this it is not worth the while.
-pub const LEAST_DEPTH: i32 = 4;
+pub const LEAST_DEPTH: i32 = 5;
 
 const SLOTS: usize = 1 << 12;
 

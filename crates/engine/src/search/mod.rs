@@ -1,8 +1,8 @@
 //! The search: iterative deepening over principal-variation search, on any number of threads.
 //!
-//! Threads search the same tree and meet only in the transposition table (lazy SMP) and in a list of what
-//! each is at, so that they share the work out (`busy.rs`); what one finds speeds up the others. The first of
-//! them looks after the clock and reports.
+//! Threads search the same tree and meet in the transposition table and the histories (lazy SMP), in a list of
+//! what each is at, so that they share the work out (`busy.rs`), and whenever one is through with a depth or
+//! a window (`relay.rs`). The first of them looks after the clock and reports.
 //!
 //! Values inside are plain numbers on the scale of [`game::score::Score`], wins and losses counted in
 //! plies from the root.
@@ -12,6 +12,7 @@ mod drive;
 mod history;
 mod node;
 mod picker;
+mod relay;
 mod root;
 pub(crate) mod tactics;
 mod tuning;
@@ -28,6 +29,8 @@ use tablebase::probe::Wdl;
 pub use busy::Busy;
 use drive::rows_forward;
 pub use history::Histories;
+pub use relay::Relay;
+use relay::{Ahead, Pass};
 pub use root::RootMove;
 pub use tuning::{Constants, REDUCTIONS, Reductions, Shortcut, Tuning, UnknownShortcut};
 
@@ -61,6 +64,7 @@ const TABLE_WIN: i32 = 29_000;
 /// What all threads of a search share.
 pub struct Shared<'a> {
     pub table: &'a Table,
+    pub histories: &'a Histories,
     pub tables: Option<&'a Endgames>,
     pub control: &'a Control,
     /// Set when the search is to end for a reason of its own: a limit was reached.
@@ -71,6 +75,8 @@ pub struct Shared<'a> {
     pub table_hits: AtomicU64,
     /// What the threads are at, if there is more than one.
     pub busy: Option<Busy>,
+    /// Where they hand on what they are through with.
+    pub relay: Relay,
     pub limits: &'a Limits,
     pub budget: Budget,
     pub started: Instant,
@@ -108,7 +114,6 @@ pub struct Worker<'a, E> {
     races: Races,
     pub(crate) position: Position,
     pub(crate) evaluator: E,
-    pub(crate) histories: Histories,
     tuning: Tuning,
     /// What a draw is short of even for the player at the root.
     contempt: i32,
@@ -129,6 +134,12 @@ pub struct Worker<'a, E> {
     next_check: u64,
     pub(crate) seldepth: usize,
     pub(crate) stopped: bool,
+    /// Whether the other threads are left to themselves.
+    alone: bool,
+    /// The search of the root that goes on.
+    pass: Pass,
+    /// What another thread found in it, if that was quicker.
+    overtaken: Option<Ahead>,
 }
 
 impl<'a, E: Evaluator> Worker<'a, E> {
@@ -138,12 +149,9 @@ impl<'a, E: Evaluator> Worker<'a, E> {
         index: usize,
         play: &Play,
         mut evaluator: E,
-        mut histories: Histories,
         options: &Options,
     ) -> Self {
         let tuning = Tuning { without: options.without, constants: options.constants };
-        let quiet = tuning.has(Shortcut::History);
-        histories.set_used(quiet, quiet && tuning.has(Shortcut::Continuation));
         let position = play.position().clone();
         evaluator.reset(&position);
         let setup = play.setup();
@@ -177,7 +185,6 @@ impl<'a, E: Evaluator> Worker<'a, E> {
             root_key: keys.len() - 1,
             position,
             evaluator,
-            histories,
             tuning,
             contempt: options.contempt,
             drive: options.drive,
@@ -190,6 +197,9 @@ impl<'a, E: Evaluator> Worker<'a, E> {
             next_check: 0,
             seldepth: 0,
             stopped: false,
+            alone: true,
+            pass: Pass::NEVER,
+            overtaken: None,
         }
     }
 
@@ -345,6 +355,8 @@ impl<'a, E: Evaluator> Worker<'a, E> {
             self.stopped = true;
             return;
         }
+        self.overtaken = shared.relay.take_up(self.pass);
+        self.stopped = self.overtaken.is_some();
         if self.index != 0 {
             return;
         }
@@ -363,6 +375,7 @@ impl<'a, E: Evaluator> Worker<'a, E> {
     }
 
     fn finish(&mut self) {
+        self.overtaken = None;
         self.shared.finished.store(true, Relaxed);
         self.stopped = true;
     }

@@ -80,14 +80,8 @@ impl<E: Evaluator> Worker<'_, E> {
             .and_then(|(from, to)| tactics::legal(&self.jungle, &self.position, from, to))
             .filter(|mv| checkers.is_empty() || checkers.contains(mv.to));
         let table_score = entry.map(|entry| from_table(entry.score, ply));
-        if let (false, Some(entry), Some(score)) = (PV, entry, table_score)
-            && i32::from(entry.depth) >= depth
-            && self.can_trust(score, ply)
-            && match entry.bound {
-                Bound::Exact => true,
-                Bound::Lower => score >= beta,
-                Bound::Upper => score <= alpha,
-            }
+        if let Some(entry) = entry.filter(|_| !PV)
+            && let Some(score) = self.settled_by(entry, alpha, beta, depth, ply)
         {
             return score;
         }
@@ -144,7 +138,7 @@ impl<E: Evaluator> Worker<'_, E> {
         let before = self.before(ply);
         let frame = &self.frames[ply];
         let special = if self.tuning.has(Shortcut::Killers) {
-            [frame.killers[0], frame.killers[1], self.histories.counter(us, before[0])]
+            [frame.killers[0], frame.killers[1], self.shared.histories.counter(us, before[0])]
         } else {
             [None; 3]
         };
@@ -173,7 +167,7 @@ impl<E: Evaluator> Worker<'_, E> {
                 tried += 1;
                 evasions.get(tried - 1).copied().flatten()
             } else {
-                picker.next(&self.jungle, &self.position, &self.histories, before)
+                picker.next(&self.jungle, &self.position, self.shared.histories, before)
             };
             let (mv, number) = match next {
                 Some(mv) => {
@@ -189,7 +183,7 @@ impl<E: Evaluator> Worker<'_, E> {
                 },
             };
             let quiet = !mv.is_capture();
-            let history = if quiet { self.histories.score(us, mv, before) } else { 0 };
+            let history = if quiet { self.shared.histories.score(us, mv, before) } else { 0 };
             let gives_check = quiet && jungle::board::TRAPS[!us].contains(mv.to);
 
             // Leaving out what is unlikely to matter, once something is known not to lose.
@@ -216,6 +210,13 @@ impl<E: Evaluator> Worker<'_, E> {
                     || deferred.as_mut().is_some_and(|deferred| deferred.push(mv, number));
                 if next.is_some() && busy.has(mark) && put_off() {
                     continue;
+                }
+                // Meanwhile another thread may be through with all of this.
+                if let Some(entry) =
+                    self.shared.table.get(key).filter(|_| !PV && excluded.is_none())
+                    && let Some(score) = self.settled_by(entry, alpha, beta, depth, ply)
+                {
+                    return score;
                 }
                 busy.begin(mark);
             }
@@ -294,6 +295,27 @@ impl<E: Evaluator> Worker<'_, E> {
             self.remember(best, bound, depth, ply, best_move, raw_eval);
         }
         best
+    }
+
+    /// The value of the node, if what the table remembers of it is enough.
+    #[inline]
+    fn settled_by(
+        &self,
+        entry: Entry,
+        alpha: i32,
+        beta: i32,
+        depth: i32,
+        ply: usize,
+    ) -> Option<i32> {
+        let score = from_table(entry.score, ply);
+        let settled = i32::from(entry.depth) >= depth
+            && self.can_trust(score, ply)
+            && match entry.bound {
+                Bound::Exact => true,
+                Bound::Lower => score >= beta,
+                Bound::Upper => score <= alpha,
+            };
+        settled.then_some(score)
     }
 
     /// The value once the captures are over.
@@ -394,7 +416,9 @@ impl<E: Evaluator> Worker<'_, E> {
             .and_then(|(from, to)| tactics::legal(&self.jungle, &self.position, from, to));
         let sort_out = self.tuning.has(Shortcut::LosingCaptures);
         let mut picker = Picker::captures(table_move, sort_out);
-        while let Some(mv) = picker.next(&self.jungle, &self.position, &self.histories, [None; 2]) {
+        while let Some(mv) =
+            picker.next(&self.jungle, &self.position, self.shared.histories, [None; 2])
+        {
             let gain = mv.captured.map_or(0, |victim| tactics::WORTH[victim.index()]);
             if self.tuning.has(Shortcut::Delta)
                 && raw_eval + gain + self.tuning.constants.delta <= alpha
@@ -579,11 +603,11 @@ impl<E: Evaluator> Worker<'_, E> {
     ) {
         let us = self.position.turn();
         let bonus = (depth * depth * 16).min(1600);
-        self.histories.update(us, mv, before, bonus);
+        self.shared.histories.update(us, mv, before, bonus);
         for &other in others.iter().flatten() {
-            self.histories.update(us, other, before, -bonus);
+            self.shared.histories.update(us, other, before, -bonus);
         }
-        self.histories.set_counter(us, before[0], mv);
+        self.shared.histories.set_counter(us, before[0], mv);
         let killers = &mut self.frames[ply].killers;
         if killers[0] != Some(mv) {
             killers[1] = killers[0];

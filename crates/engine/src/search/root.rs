@@ -1,5 +1,6 @@
 //! The root: iterative deepening with aspiration windows, and several best lines.
 
+use std::sync::atomic::Ordering::Relaxed;
 use std::time::Duration;
 
 use game::Game;
@@ -10,6 +11,7 @@ use jungle::{Move, Position};
 use crate::eval::Evaluator;
 use crate::report::{Bound, Chances, Line};
 use crate::search::busy::{self, Busy};
+use crate::search::relay::{Ahead, Pass, Window};
 use crate::search::{MAX_PLY, Shortcut, Worker, tactics};
 
 /// A move at the root, and what is known of it.
@@ -28,7 +30,7 @@ pub struct RootMove {
     depth: u32,
 }
 
-const INFINITE: i32 = 32_001;
+pub(super) const INFINITE: i32 = 32_001;
 
 impl RootMove {
     /// A move of which nothing is known.
@@ -71,24 +73,20 @@ impl<E: Evaluator> Worker<'_, E> {
         let mut steady = 0;
         let mut last_best = None;
         let mut last_score = 0;
-        for depth in 1..=deepest {
-            // Helpers skip some depths, so that the threads do not all do the same.
-            if self.index > 0 && depth > 4 && (depth as usize + self.index).is_multiple_of(3) {
-                continue;
-            }
+        self.alone = lines > 1 || self.shared.busy.is_none();
+        let mut depth = 0;
+        'deepening: while depth < deepest {
+            depth += 1;
             for root in &mut moves {
                 root.previous = root.score;
             }
             for index in 0..lines {
                 self.seldepth = 0;
-                self.aspire(&mut moves, index, depth, report);
-                if self.stopped {
-                    break;
-                }
+                let Some(done) = self.aspire(&mut moves, index, depth, report) else {
+                    break 'deepening;
+                };
+                depth = done;
                 moves[..=index].sort_by_key(|root| std::cmp::Reverse(root.score));
-            }
-            if self.stopped {
-                break;
             }
             finished = depth;
             if self.index > 0 {
@@ -134,56 +132,60 @@ impl<E: Evaluator> Worker<'_, E> {
         self.shared.started.elapsed()
     }
 
-    /// Searches for the best of the moves from `index` on, in a window around its last value.
+    /// Searches for the best of the moves from `index` on, in a window around its last value. Gives the
+    /// depth that is done with, a greater one if others were quicker, or none if the search was stopped.
     fn aspire(
         &mut self,
         moves: &mut [RootMove],
         index: usize,
         depth: u32,
         report: &mut dyn FnMut(Line),
-    ) {
-        let guess = moves[index].previous;
-        let mut width = self.tuning.constants.aspiration_width;
-        let (mut alpha, mut beta) = (-INFINITE, INFINITE);
-        if depth >= 5 && self.tuning.has(Shortcut::Aspiration) && guess.abs() < Score::MAX_ESTIMATE
-        {
-            (alpha, beta) = (guess - width, guess + width);
-        }
-        let mut lowered = 0;
+    ) -> Option<u32> {
+        let mut window = self.window_around(moves[index].previous, depth);
+        let mut attempt = 0;
         loop {
-            let searched = depth as i32 - lowered;
-            let value = self.search_root(moves, index, alpha, beta, searched.max(1));
+            self.pass = if self.alone { Pass::NEVER } else { Pass::new(depth, attempt) };
+            let searched = (depth as i32 - window.lowered).max(1);
+            let value = self.search_root(moves, index, window.alpha, window.beta, searched);
             // Also when broken off: what was found to be better by then is better.
             moves[index..].sort_by_key(|root| std::cmp::Reverse(root.score));
-            if self.stopped {
-                return;
-            }
-            let quick = self.thought() < Duration::from_secs(1) || self.index > 0;
-            if value <= alpha && alpha > -INFINITE {
-                beta = (alpha + beta) / 2;
-                alpha = (value - width).max(-INFINITE);
-                lowered = 0;
-                if !quick {
-                    let mut line = self.line(&moves[index], index, depth);
-                    line.bound = Bound::Upper;
-                    report(line);
+            let ahead = match self.overtaken.take() {
+                Some(ahead) => {
+                    self.stopped = false;
+                    ahead
                 }
-            } else if value >= beta && beta < INFINITE {
-                beta = (value + width).min(INFINITE);
-                lowered = (lowered + 1).min(2);
-                if !quick {
-                    let mut line = self.line(&moves[index], index, depth);
-                    line.bound = Bound::Lower;
-                    report(line);
+                None if self.stopped => return None,
+                None => {
+                    let next = window.after(value);
+                    let quick = self.thought() < Duration::from_secs(1) || self.index > 0;
+                    if next.is_some() && !quick {
+                        let mut line = self.line(&moves[index], index, depth);
+                        line.bound = if value >= window.beta { Bound::Lower } else { Bound::Upper };
+                        report(line);
+                    }
+                    let found = Ahead { depth, attempt, window: next, moves: moves.to_vec() };
+                    if self.alone { found } else { self.shared.relay.hand_on(found) }
                 }
-            } else {
-                return;
-            }
-            width += width / 2;
-            if width > 500 {
-                (alpha, beta) = (-INFINITE, INFINITE);
+            };
+            moves.clone_from_slice(&ahead.moves);
+            match ahead.window {
+                Some(next) if ahead.depth == depth => (window, attempt) = (next, ahead.attempt + 1),
+                // Others are deeper already; that depth is begun here too, and then taken up where they are.
+                Some(_) => return Some(ahead.depth - 1),
+                None => return Some(ahead.depth),
             }
         }
+    }
+
+    /// The window to search in first, given the value at the depth before.
+    fn window_around(&self, guess: i32, depth: u32) -> Window {
+        let width = self.tuning.constants.aspiration_width;
+        let aspire = depth >= 5
+            && self.tuning.has(Shortcut::Aspiration)
+            && guess.abs() < Score::MAX_ESTIMATE;
+        let (alpha, beta) =
+            if aspire { (guess - width, guess + width) } else { (-INFINITE, INFINITE) };
+        Window { alpha, beta, width, lowered: 0 }
     }
 
     /// Searches the moves from `index` on; the best of them gets an exact score, or a bound outside
@@ -271,7 +273,7 @@ impl<E: Evaluator> Worker<'_, E> {
         let score = if root.score > -INFINITE { root.score } else { root.previous };
         let score = Score::from_value(score.clamp(-32_000, 32_000));
         let shared = self.shared;
-        shared.nodes[self.index].store(self.nodes, std::sync::atomic::Ordering::Relaxed);
+        shared.nodes[self.index].store(self.nodes, Relaxed);
         Line {
             depth,
             seldepth: root.seldepth as u32,
@@ -283,7 +285,7 @@ impl<E: Evaluator> Worker<'_, E> {
             nodes: shared.total_nodes(),
             time: self.thought(),
             hashfull: shared.table.fullness(),
-            tbhits: shared.table_hits.load(std::sync::atomic::Ordering::Relaxed),
+            tbhits: shared.table_hits.load(Relaxed),
             pv: self.completed(&root.pv, score),
         }
     }
