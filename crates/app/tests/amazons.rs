@@ -1,23 +1,16 @@
 //! `mousetrap amazons` and `mousetrap repro amazons` as a user meets them.
 
+mod common;
+
 use std::io::Write;
-use std::process::{Command, Output, Stdio};
+use std::process::{Command, Stdio};
 
 use serde_json::Value;
 
-fn mousetrap(args: &[&str]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_mousetrap")).args(args).output().expect("it starts")
-}
-
-fn stdout(args: &[&str]) -> String {
-    let output = mousetrap(args);
-    let errors = String::from_utf8_lossy(&output.stderr);
-    assert!(output.status.success(), "{args:?} failed: {errors}");
-    String::from_utf8(output.stdout).expect("text")
-}
+use common::{json_rows, mousetrap, stdout};
 
 fn json_lines(args: &[&str]) -> Vec<Value> {
-    stdout(args).lines().map(|line| serde_json::from_str(line).expect("JSON")).collect()
+    json_rows(&stdout(args))
 }
 
 #[test]

@@ -1,28 +1,12 @@
 //! `mousetrap split`, `mousetrap cone` and `mousetrap repro figures` as a user meets them.
 
-use std::process::{Command, Output};
+mod common;
 
 use serde_json::{Value, json};
 
+use common::{refused, stdout};
+
 const FIGURE_13: &str = "7/7/1cd1e2/4R2/7/7/1C5/r1P4/7 w";
-
-fn mousetrap(args: &[&str]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_mousetrap")).args(args).output().expect("it starts")
-}
-
-fn stdout(args: &[&str]) -> String {
-    let output = mousetrap(args);
-    let errors = String::from_utf8_lossy(&output.stderr);
-    assert!(output.status.success(), "{args:?} failed: {errors}");
-    String::from_utf8(output.stdout).expect("text")
-}
-
-fn refused(args: &[&str]) -> String {
-    let output = mousetrap(args);
-    assert_eq!(output.status.code(), Some(2), "{args:?}");
-    assert!(output.stdout.is_empty(), "{args:?} printed something");
-    String::from_utf8(output.stderr).expect("text")
-}
 
 #[test]
 fn figure_13_falls_into_the_published_parts() {

@@ -1,32 +1,17 @@
 //! The program as a user or another program meets it.
 
+mod common;
+
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpStream;
-use std::process::{Command, Output, Stdio};
+use std::process::{Command, Stdio};
 
 use serde_json::Value;
 
-fn mousetrap(args: &[&str]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_mousetrap")).args(args).output().expect("it starts")
-}
-
-fn stdout(args: &[&str]) -> String {
-    let output = mousetrap(args);
-    let errors = String::from_utf8_lossy(&output.stderr);
-    assert!(output.status.success(), "{args:?} failed: {errors}");
-    String::from_utf8(output.stdout).expect("text")
-}
-
-/// Runs a command that must be refused and gives its complaint.
-fn refused(args: &[&str]) -> String {
-    let output = mousetrap(args);
-    assert_eq!(output.status.code(), Some(2), "{args:?}");
-    assert!(output.stdout.is_empty(), "{args:?} printed something");
-    String::from_utf8(output.stderr).expect("text")
-}
+use common::{json_rows, mousetrap, refused, stdout};
 
 fn json_lines(args: &[&str]) -> Vec<Value> {
-    stdout(args).lines().map(|line| serde_json::from_str(line).expect("JSON")).collect()
+    json_rows(&stdout(args))
 }
 
 #[test]

@@ -1,9 +1,13 @@
 //! The engine's commands as a user or another program meets them.
 
+mod common;
+
 use std::path::Path;
 use std::process::{Command, Output};
 
 use serde_json::Value;
+
+use common::printed;
 
 fn mousetrap(data: &Path, args: &[&str]) -> Output {
     Command::new(env!("CARGO_BIN_EXE_mousetrap"))
@@ -15,10 +19,7 @@ fn mousetrap(data: &Path, args: &[&str]) -> Output {
 }
 
 fn stdout(data: &Path, args: &[&str]) -> String {
-    let output = mousetrap(data, args);
-    let errors = String::from_utf8_lossy(&output.stderr);
-    assert!(output.status.success(), "{args:?} failed: {errors}");
-    String::from_utf8(output.stdout).expect("text")
+    printed(mousetrap(data, args))
 }
 
 fn json(data: &Path, args: &[&str]) -> Value {

@@ -1,31 +1,10 @@
 //! `mousetrap escape`, its players and its experiment as a user meets them.
 
-use std::process::{Command, Output};
+mod common;
 
 use serde_json::Value;
 
-fn mousetrap(args: &[&str]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_mousetrap")).args(args).output().expect("it starts")
-}
-
-fn stdout(args: &[&str]) -> String {
-    let output = mousetrap(args);
-    let errors = String::from_utf8_lossy(&output.stderr);
-    assert!(output.status.success(), "{args:?} failed: {errors}");
-    String::from_utf8(output.stdout).expect("text")
-}
-
-fn json(args: &[&str]) -> Value {
-    serde_json::from_str(&stdout(&[args, &["--json"]].concat())).expect("JSON")
-}
-
-/// Runs a command that must be refused and gives its complaint.
-fn refused(args: &[&str]) -> String {
-    let output = mousetrap(args);
-    assert_eq!(output.status.code(), Some(2), "{args:?}");
-    assert!(output.stdout.is_empty(), "{args:?} printed something");
-    String::from_utf8(output.stderr).expect("text")
-}
+use common::{json, refused, stdout};
 
 #[test]
 fn the_published_example_is_told() {

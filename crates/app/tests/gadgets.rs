@@ -1,8 +1,12 @@
 //! `mousetrap gadgets` as a user or another program meets it.
 
+mod common;
+
 use std::process::{Command, Output};
 
 use serde_json::Value;
+
+use common::{complaint, json_rows, printed};
 
 fn mousetrap(args: &[&str]) -> Output {
     let mut command = Command::new(env!("CARGO_BIN_EXE_mousetrap"));
@@ -10,22 +14,16 @@ fn mousetrap(args: &[&str]) -> Output {
 }
 
 fn stdout(args: &[&str]) -> String {
-    let output = mousetrap(args);
-    let errors = String::from_utf8_lossy(&output.stderr);
-    assert!(output.status.success(), "{args:?} failed: {errors}");
-    String::from_utf8(output.stdout).expect("text")
+    printed(mousetrap(args))
 }
 
 fn json(args: &[&str]) -> Vec<Value> {
-    stdout(args).lines().map(|line| serde_json::from_str(line).expect("JSON")).collect()
+    json_rows(&stdout(args))
 }
 
 /// Runs a command that must be refused and gives its complaint.
 fn refused(args: &[&str]) -> String {
-    let output = mousetrap(args);
-    assert_eq!(output.status.code(), Some(2), "{args:?}");
-    assert!(output.stdout.is_empty(), "{args:?} printed something");
-    String::from_utf8(output.stderr).expect("text")
+    complaint(mousetrap(args), 2)
 }
 
 #[test]

@@ -1,34 +1,15 @@
 //! Matches, tournaments and openings as a user meets them.
 
+mod common;
+
 use std::fs;
 use std::path::Path;
-use std::process::{Command, Output, Stdio};
+use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
 use serde_json::Value;
 
-fn mousetrap(args: &[&str]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_mousetrap")).args(args).output().expect("it starts")
-}
-
-fn stdout(args: &[&str]) -> String {
-    let output = mousetrap(args);
-    let errors = String::from_utf8_lossy(&output.stderr);
-    assert!(output.status.success(), "{args:?} failed: {errors}");
-    String::from_utf8(output.stdout).expect("text")
-}
-
-fn json(args: &[&str]) -> Value {
-    serde_json::from_str(&stdout(&[args, &["--json"]].concat())).expect("JSON")
-}
-
-/// Runs a command that must be refused and gives its complaint.
-fn refused(args: &[&str]) -> String {
-    let output = mousetrap(args);
-    assert_eq!(output.status.code(), Some(2), "{args:?}");
-    assert!(output.stdout.is_empty(), "{args:?} printed something");
-    String::from_utf8(output.stderr).expect("text")
-}
+use common::{json, refused, stdout};
 
 fn lines(path: &Path) -> usize {
     fs::read_to_string(path).map_or(0, |text| text.lines().count())

@@ -1,11 +1,15 @@
 //! `mousetrap mine` and `mousetrap repro figure2` as a user meets them. The small tables are built on
 //! first use, into a scratch folder.
 
+mod common;
+
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 use std::sync::LazyLock;
 
 use serde_json::Value;
+
+use common::{complaint, printed};
 
 /// One folder for all tests, empty at first: building tables takes longer than mining them.
 static TABLES: LazyLock<PathBuf> = LazyLock::new(|| {
@@ -23,17 +27,11 @@ fn mousetrap(args: &[&str]) -> Output {
 }
 
 fn stdout(args: &[&str]) -> String {
-    let output = mousetrap(args);
-    let errors = String::from_utf8_lossy(&output.stderr);
-    assert!(output.status.success(), "{args:?} failed: {errors}");
-    String::from_utf8(output.stdout).expect("text")
+    printed(mousetrap(args))
 }
 
 fn refused(args: &[&str], code: i32) -> String {
-    let output = mousetrap(args);
-    assert_eq!(output.status.code(), Some(code), "{args:?}");
-    assert!(output.stdout.is_empty(), "{args:?} printed something");
-    String::from_utf8(output.stderr).expect("text")
+    complaint(mousetrap(args), code)
 }
 
 #[test]

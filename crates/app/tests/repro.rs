@@ -1,9 +1,13 @@
 //! The thesis' experiments in small, and the page of all results, as a user meets them.
 
+mod common;
+
 use std::path::Path;
 use std::process::{Command, Output};
 
 use serde_json::Value;
+
+use common::{complaint, json_rows, printed};
 
 /// Runs in a folder, where records and games go.
 fn mousetrap(folder: &Path, args: &[&str]) -> Output {
@@ -12,22 +16,16 @@ fn mousetrap(folder: &Path, args: &[&str]) -> Output {
 }
 
 fn stdout(folder: &Path, args: &[&str]) -> String {
-    let output = mousetrap(folder, args);
-    let errors = String::from_utf8_lossy(&output.stderr);
-    assert!(output.status.success(), "{args:?} failed: {errors}");
-    String::from_utf8(output.stdout).expect("text")
+    printed(mousetrap(folder, args))
 }
 
 fn json(folder: &Path, args: &[&str]) -> Vec<Value> {
     let text = stdout(folder, &[args, &["--json"]].concat());
-    text.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect()
+    json_rows(&text)
 }
 
 fn refused(folder: &Path, args: &[&str]) -> String {
-    let output = mousetrap(folder, args);
-    assert_eq!(output.status.code(), Some(2), "{args:?}");
-    assert!(output.stdout.is_empty(), "{args:?} printed something");
-    String::from_utf8(output.stderr).expect("text")
+    complaint(mousetrap(folder, args), 2)
 }
 
 fn record(folder: &Path, name: &str) -> Value {

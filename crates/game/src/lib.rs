@@ -29,6 +29,7 @@ pub mod perft;
 pub mod rng;
 pub mod score;
 pub mod solver;
+mod squares;
 pub mod tree;
 
 use std::fmt::Debug;

@@ -3,11 +3,13 @@
 //! Wins and losses that it reports are certain. A node's moves may be left out only once one of them
 //! is known not to lose, and estimates never reach into the range of wins.
 
+use std::ops::ControlFlow;
+
 use game::Game;
 use game::score::Score;
 use game::solver::Value;
 use jungle::rules::NoLegalMove;
-use jungle::{Move, Repetition};
+use jungle::{Bitboard, Move, Repetition};
 
 use crate::eval::Evaluator;
 use crate::report::Bound;
@@ -40,6 +42,20 @@ fn from_table(score: i16, ply: usize) -> i32 {
     }
 }
 
+/// The evaluation, or what the table knows better.
+#[inline]
+fn corrected(eval: i32, entry: Option<Entry>, ply: usize) -> i32 {
+    let Some(entry) = entry else { return eval };
+    let score = from_table(entry.score, ply);
+    let better = score.abs() < MAX_ESTIMATE
+        && match entry.bound {
+            Bound::Exact => true,
+            Bound::Lower => score > eval,
+            Bound::Upper => score < eval,
+        };
+    if better { score } else { eval }
+}
+
 impl<E: Evaluator> Worker<'_, E> {
     /// The value of the position at `ply`, searched to `depth`: exact between `alpha` and `beta`, a
     /// bound outside. `cut` says that a cutoff is expected.
@@ -54,24 +70,10 @@ impl<E: Evaluator> Worker<'_, E> {
         if depth <= 0 {
             return self.quiesce::<PV>(alpha, beta, ply);
         }
-        if self.enter(ply) {
-            return 0;
-        }
-        self.frames[ply].pv.clear();
-        if let Some(value) = self.settled(ply) {
-            return value;
-        }
-        let checkers = checkers(&self.position);
-        if let Some(value) = self.at_a_glance(ply, checkers) {
-            return value;
-        }
-        // A shorter win elsewhere makes this node irrelevant.
-        alpha = alpha.max(loss_at(ply));
-        beta = beta.min(win_at(ply + 1));
-        if alpha >= beta {
-            return alpha;
-        }
-
+        let checkers = match self.begin(&mut alpha, &mut beta, ply) {
+            ControlFlow::Continue(checkers) => checkers,
+            ControlFlow::Break(value) => return value,
+        };
         let key = self.table_key();
         let excluded = self.frames[ply].excluded;
         let entry = if excluded.is_none() { self.shared.table.get(key) } else { None };
@@ -79,7 +81,6 @@ impl<E: Evaluator> Worker<'_, E> {
             .and_then(|entry| entry.mv)
             .and_then(|(from, to)| tactics::legal(&self.jungle, &self.position, from, to))
             .filter(|mv| checkers.is_empty() || checkers.contains(mv.to));
-        let table_score = entry.map(|entry| from_table(entry.score, ply));
         if let Some(entry) = entry.filter(|_| !PV)
             && let Some(score) = self.settled_by(entry, alpha, beta, depth, ply)
         {
@@ -96,17 +97,7 @@ impl<E: Evaluator> Worker<'_, E> {
         } else {
             entry.map_or_else(|| self.evaluate(), |entry| i32::from(entry.eval))
         };
-        let mut eval = raw_eval;
-        if let (false, Some(entry), Some(score)) = (in_check, entry, table_score)
-            && score.abs() < MAX_ESTIMATE
-            && match entry.bound {
-                Bound::Exact => true,
-                Bound::Lower => score > eval,
-                Bound::Upper => score < eval,
-            }
-        {
-            eval = score;
-        }
+        let eval = if in_check { raw_eval } else { corrected(raw_eval, entry, ply) };
         self.frames[ply].eval = if in_check { None } else { Some(raw_eval) };
         let improving = !in_check
             && ply >= 2
@@ -297,6 +288,30 @@ impl<E: Evaluator> Worker<'_, E> {
         best
     }
 
+    /// How every node begins: counted, and left at once if it is settled, told at a glance or irrelevant. If it
+    /// is not, the window is narrowed to what can still be, and what threatens to enter the den is given.
+    #[inline]
+    fn begin(&mut self, alpha: &mut i32, beta: &mut i32, ply: usize) -> ControlFlow<i32, Bitboard> {
+        if self.enter(ply) {
+            return ControlFlow::Break(0);
+        }
+        self.frames[ply].pv.clear();
+        if let Some(value) = self.settled(ply) {
+            return ControlFlow::Break(value);
+        }
+        let checkers = checkers(&self.position);
+        if let Some(value) = self.at_a_glance(ply, checkers) {
+            return ControlFlow::Break(value);
+        }
+        // A shorter win elsewhere makes this node irrelevant.
+        *alpha = (*alpha).max(loss_at(ply));
+        *beta = (*beta).min(win_at(ply + 1));
+        if alpha >= beta {
+            return ControlFlow::Break(*alpha);
+        }
+        ControlFlow::Continue(checkers)
+    }
+
     /// The value of the node, if what the table remembers of it is enough.
     #[inline]
     fn settled_by(
@@ -320,31 +335,13 @@ impl<E: Evaluator> Worker<'_, E> {
 
     /// The value once the captures are over.
     fn quiesce<const PV: bool>(&mut self, mut alpha: i32, mut beta: i32, ply: usize) -> i32 {
-        if self.enter(ply) {
-            return 0;
-        }
-        self.frames[ply].pv.clear();
-        if let Some(value) = self.settled(ply) {
-            return value;
-        }
-        let checkers = checkers(&self.position);
-        if let Some(value) = self.at_a_glance(ply, checkers) {
-            return value;
-        }
-        alpha = alpha.max(loss_at(ply));
-        beta = beta.min(win_at(ply + 1));
-        if alpha >= beta {
-            return alpha;
-        }
+        let checkers = match self.begin(&mut alpha, &mut beta, ply) {
+            ControlFlow::Continue(checkers) => checkers,
+            ControlFlow::Break(value) => return value,
+        };
         let entry = self.shared.table.get(self.table_key());
-        let table_score = entry.map(|entry| from_table(entry.score, ply));
-        if let (false, Some(entry), Some(score)) = (PV, entry, table_score)
-            && self.can_trust(score, ply)
-            && match entry.bound {
-                Bound::Exact => true,
-                Bound::Lower => score >= beta,
-                Bound::Upper => score <= alpha,
-            }
+        if let Some(entry) = entry.filter(|_| !PV)
+            && let Some(score) = self.settled_by(entry, alpha, beta, 0, ply)
         {
             return score;
         }
@@ -396,17 +393,7 @@ impl<E: Evaluator> Worker<'_, E> {
         }
 
         let raw_eval = entry.map_or_else(|| self.evaluate(), |entry| i32::from(entry.eval));
-        let mut best = raw_eval;
-        if let (Some(entry), Some(score)) = (entry, table_score)
-            && score.abs() < MAX_ESTIMATE
-            && match entry.bound {
-                Bound::Exact => true,
-                Bound::Lower => score > best,
-                Bound::Upper => score < best,
-            }
-        {
-            best = score;
-        }
+        let mut best = corrected(raw_eval, entry, ply);
         if best >= beta {
             return best;
         }
@@ -527,7 +514,7 @@ impl<E: Evaluator> Worker<'_, E> {
 
     /// A win or a loss that needs no search.
     #[inline]
-    fn at_a_glance(&mut self, ply: usize, checkers: jungle::Bitboard) -> Option<i32> {
+    fn at_a_glance(&mut self, ply: usize, checkers: Bitboard) -> Option<i32> {
         if entering(&self.position).any() {
             return Some(win_at(ply + 1));
         }
