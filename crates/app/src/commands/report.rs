@@ -67,7 +67,7 @@ impl Page {
         // Writing to a string cannot fail.
         let _ = writeln!(self.contents, "<li><a href=\"#{id}\">{shown}</a> {title}</li>");
         let html = &mut self.sections;
-        let _ = writeln!(html, "<section id=\"{id}\">\n<h2>{title}</h2>");
+        let _ = writeln!(html, "<section id=\"{id}\">\n<h2>{title} <small>{shown}</small></h2>");
         for note in &record.notes {
             let _ = writeln!(html, "<p>{}</p>", escaped(note));
         }
@@ -112,6 +112,7 @@ const STYLE: &str = "
 :root { color-scheme: light dark; }
 body { font: 16px/1.5 system-ui, sans-serif; margin: 2rem auto; max-width: 76rem; padding: 0 1rem; }
 h1, h2 { line-height: 1.2; }
+h2 small { font-weight: normal; opacity: .7; }
 section { border-top: 1px solid #8886; margin-top: 2.5rem; }
 .plots { display: flex; flex-wrap: wrap; gap: 1rem; }
 figure { margin: 0; flex: 1 1 34rem; max-width: 45rem; }
