@@ -135,14 +135,9 @@ impl<E: Evaluator> Worker<'_, E> {
         };
         let sort_out = self.tuning.has(Shortcut::LosingCaptures);
         let mut picker = Picker::new(table_move, special, sort_out);
-        let mut evasions = [None; 4];
-        let mut evasion_count = 0;
-        if let Some(checker) = checkers.first() {
-            tactics::for_each_evasion(&self.position, checker, |mv| {
-                evasions[evasion_count] = Some(mv);
-                evasion_count += 1;
-            });
-        }
+        let evasions = checkers
+            .first()
+            .map_or([None; 4], |checker| tactics::evasions(&self.position, checker));
 
         let old_alpha = alpha;
         let mut best = i32::MIN;
@@ -212,9 +207,7 @@ impl<E: Evaluator> Worker<'_, E> {
                 busy.begin(mark);
             }
 
-            let extension =
-                i32::from(in_check && evasion_count == 1 && self.tuning.has(Shortcut::Extensions));
-            let new_depth = depth - 1 + extension;
+            let new_depth = depth - 1;
             self.make(mv, ply);
             let mut value = 0;
             let mut full = !PV || number > 1;
@@ -353,12 +346,7 @@ impl<E: Evaluator> Worker<'_, E> {
         let mut best_move = None;
         if let Some(checker) = checkers.first() {
             // Forced: nothing may be left out, so that losses are certain.
-            let mut evasions = [None; 4];
-            let mut count = 0;
-            tactics::for_each_evasion(&self.position, checker, |mv| {
-                evasions[count] = Some(mv);
-                count += 1;
-            });
+            let evasions = tactics::evasions(&self.position, checker);
             let mut best = i32::MIN;
             for mv in evasions.into_iter().flatten() {
                 self.make(mv, ply);
@@ -406,13 +394,6 @@ impl<E: Evaluator> Worker<'_, E> {
         while let Some(mv) =
             picker.next(&self.jungle, &self.position, self.shared.histories, [None; 2])
         {
-            let gain = mv.captured.map_or(0, |victim| tactics::WORTH[victim.index()]);
-            if self.tuning.has(Shortcut::Delta)
-                && raw_eval + gain + self.tuning.constants.delta <= alpha
-                && self.position.side(!self.position.turn()).len() > 1
-            {
-                continue;
-            }
             self.make(mv, ply);
             let value = -self.quiesce::<PV>(-beta, -alpha, ply + 1);
             self.unmake(mv);

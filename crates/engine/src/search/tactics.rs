@@ -122,24 +122,22 @@ pub fn legal(jungle: &Jungle, position: &Position, from: Square, to: Square) -> 
     Some(Move { animal, from, to, captured })
 }
 
-/// Calls `visit` for the moves that take the one checker.
+/// The moves that take the one checker: all that can be played.
 #[inline]
-pub fn for_each_evasion(position: &Position, checker: Square, mut visit: impl FnMut(Move)) {
+pub fn evasions(position: &Position, checker: Square) -> [Option<Move>; 4] {
     let us = position.turn();
     let captured = position.animal_at(checker);
     // Whatever stands next to a trap stands on land, and in a trap anything is weak.
-    for from in board::neighbours(checker) & position.side(us) {
-        if let Some(animal) = position.animal_at(from) {
-            visit(Move { animal, from, to: checker, captured });
-        }
-    }
+    let mut takers = (board::neighbours(checker) & position.side(us)).into_iter();
+    std::array::from_fn(|_| {
+        let from = takers.next()?;
+        Some(Move { animal: position.animal_at(from)?, from, to: checker, captured })
+    })
 }
 
 /// A move that takes a checker, if there is one to take and somebody to take it.
 pub fn first_evasion(position: &Position) -> Option<Move> {
-    let mut found = None;
-    for_each_evasion(position, checkers(position).first()?, |mv| found = found.or(Some(mv)));
-    found
+    evasions(position, checkers(position).first()?)[0]
 }
 
 /// A rough worth of the animals, for the order of captures.

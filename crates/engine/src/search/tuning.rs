@@ -24,16 +24,12 @@ pub enum Shortcut {
     Reductions,
     /// A depth less where the table has no move.
     InternalReduction,
-    /// A single reply to a threat is searched a ply deeper.
-    Extensions,
     /// Killers and countermoves are tried early.
     Killers,
     /// Quiet moves are ordered by history.
     History,
     /// History given the moves before.
     Continuation,
-    /// Captures that cannot reach alpha are left out in quiescence.
-    Delta,
     /// Captures that lose material are tried last, and not at all in quiescence.
     LosingCaptures,
     /// Narrow windows at the root.
@@ -44,7 +40,7 @@ pub enum Shortcut {
 
 impl Shortcut {
     /// All of them with their names.
-    pub const NAMES: [(&'static str, Shortcut); 16] = [
+    pub const NAMES: [(&'static str, Shortcut); 14] = [
         ("glance", Shortcut::Glance),
         ("races", Shortcut::Races),
         ("reverse-futility", Shortcut::ReverseFutility),
@@ -53,11 +49,9 @@ impl Shortcut {
         ("late-moves", Shortcut::LateMoves),
         ("reductions", Shortcut::Reductions),
         ("internal-reduction", Shortcut::InternalReduction),
-        ("extensions", Shortcut::Extensions),
         ("killers", Shortcut::Killers),
         ("history", Shortcut::History),
         ("continuation", Shortcut::Continuation),
-        ("delta", Shortcut::Delta),
         ("losing-captures", Shortcut::LosingCaptures),
         ("aspiration", Shortcut::Aspiration),
         ("progress", Shortcut::Progress),
@@ -103,8 +97,6 @@ pub struct Constants {
     pub late_base: i32,
     /// How much history is worth a ply of reduction.
     pub history_per_ply: i32,
-    /// Quiescence: what a capture may gain beyond its victim.
-    pub delta: i32,
     /// How wide the window at the root is to each side, at first.
     pub aspiration_width: i32,
 }
@@ -119,7 +111,6 @@ impl Default for Constants {
             futility_depth: 6,
             late_base: 4,
             history_per_ply: 8192,
-            delta: 150,
             aspiration_width: 20,
         }
     }
@@ -127,7 +118,7 @@ impl Default for Constants {
 
 impl Constants {
     /// The names of all of them.
-    pub const NAMES: [&'static str; 9] = [
+    pub const NAMES: [&'static str; 8] = [
         "reverse-futility",
         "reverse-futility-depth",
         "futility-base",
@@ -135,7 +126,6 @@ impl Constants {
         "futility-depth",
         "late-base",
         "history-per-ply",
-        "delta",
         "aspiration-width",
     ];
 
@@ -149,7 +139,6 @@ impl Constants {
             "futility-depth" => &mut self.futility_depth,
             "late-base" => &mut self.late_base,
             "history-per-ply" => &mut self.history_per_ply,
-            "delta" => &mut self.delta,
             "aspiration-width" => &mut self.aspiration_width,
             _ => return None,
         })
