@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 use jungle::{Jungle, Play, Rules, Setup};
 
 use crate::control::Control;
-use crate::engine::{Engine, EngineError, Options};
+use crate::engine::Engine;
 use crate::limits::Limits;
 
 /// How deep the positions are searched unless told otherwise.
@@ -42,8 +42,9 @@ pub struct Bench {
 
 /// Searches every position to `depth` on one thread, starting afresh each time.
 pub fn run(depth: u32) -> Bench {
-    let each = each(&positions(), depth, &Options::default());
-    let each = each.expect("the default options are possible, and so are the positions");
+    let mut engine = Engine::new();
+    let each: Vec<Bench> =
+        positions().iter().map(|setup| search(&mut engine, setup, depth)).collect();
     Bench {
         nodes: each.iter().map(|bench| bench.nodes).sum(),
         time: each.iter().map(|bench| bench.time).sum(),
@@ -55,23 +56,17 @@ pub fn positions() -> Vec<Setup> {
     POSITIONS.iter().map(|fen| fen.parse().expect("the positions are FENs")).collect()
 }
 
-/// The same with any positions, which must be legal, and any options, above all more threads: what each
-/// position took.
+/// What it takes an engine to search a position to `depth`, starting afresh.
 ///
-/// # Errors
+/// # Panics
 ///
-/// If the options are impossible.
-pub fn each(positions: &[Setup], depth: u32, options: &Options) -> Result<Vec<Bench>, EngineError> {
-    let mut engine = Engine::new();
-    engine.set_options(options.clone())?;
-    let search = |setup: &Setup| {
-        engine.new_game();
-        let play = Play::new(Jungle::new(Rules::STANDARD), setup).expect("the positions are legal");
-        let (control, started) = (Control::new(false), Instant::now());
-        let nodes = engine.think(&play, &Limits::depth(depth), &control, &mut |_| ()).nodes;
-        Bench { nodes, time: started.elapsed() }
-    };
-    Ok(positions.iter().map(search).collect())
+/// If the position is not legal.
+pub fn search(engine: &mut Engine, setup: &Setup, depth: u32) -> Bench {
+    engine.new_game();
+    let play = Play::new(Jungle::new(Rules::STANDARD), setup).expect("the position is legal");
+    let (control, started) = (Control::new(false), Instant::now());
+    let nodes = engine.think(&play, &Limits::depth(depth), &control, &mut |_| ()).nodes;
+    Bench { nodes, time: started.elapsed() }
 }
 
 #[cfg(test)]

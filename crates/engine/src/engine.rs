@@ -151,7 +151,8 @@ pub struct Engine {
 /// What is kept from one search to the next.
 struct Memory {
     table: Table,
-    histories: Histories,
+    /// One for each thread.
+    histories: Vec<Histories>,
     /// The rules that all this is about.
     rules: Option<Rules>,
 }
@@ -159,7 +160,9 @@ struct Memory {
 impl Memory {
     fn forget(&mut self) {
         self.table.clear();
-        self.histories.clear();
+        for histories in &mut self.histories {
+            histories.clear();
+        }
     }
 }
 
@@ -218,7 +221,7 @@ impl Engine {
         // A table of a cache line is always to be had; a larger one is tried for.
         let table = Table::new(options.hash).or_else(|_| Table::new(0));
         let table = table.unwrap_or_else(|_| Table::none());
-        let memory = Memory { table, histories: Histories::new(), rules: None };
+        let memory = Memory { table, histories: Vec::new(), rules: None };
         let seed = RandomState::new().hash_one(0);
         let memory = Arc::new(Mutex::new(memory));
         Engine { options, tables: None, memory, running: None, seed }
@@ -509,10 +512,12 @@ impl Thinker {
         }
         let quiet = options.without != Some(Shortcut::History);
         let continuation = quiet && options.without != Some(Shortcut::Continuation);
-        memory.histories.set_used(quiet, continuation);
+        memory.histories.resize_with(threads, Histories::new);
+        for histories in &mut memory.histories {
+            histories.set_used(quiet, continuation);
+        }
         let shared = Shared {
             table: &memory.table,
-            histories: &memory.histories,
             tables,
             control,
             finished: AtomicBool::new(false),
@@ -526,9 +531,11 @@ impl Thinker {
             started,
         };
 
-        let worker = |index| Worker::new(&shared, index, play, evaluator.clone(), &options);
-        let mut main = worker(0);
-        let helpers: Vec<_> = (1..threads).map(worker).collect();
+        let workers = memory.histories.iter_mut().enumerate().map(|(index, histories)| {
+            Worker::new(&shared, index, play, evaluator.clone(), histories, &options)
+        });
+        let mut helpers: Vec<_> = workers.collect();
+        let mut main = helpers.remove(0);
         let mut lines = std::thread::scope(|scope| {
             let running = helpers.into_iter().filter_map(|mut helper| {
                 let moves = root_moves.clone();

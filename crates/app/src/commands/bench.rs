@@ -72,22 +72,25 @@ fn bench_threads(args: &BenchThreadsArgs, output: &mut Output) -> Result<(), Fai
         let opening = source.get(number.into());
         positions.push(opening.map_err(|error| Failure::Outside(error.to_string()))?);
     }
-    let search = |threads: u16| {
+    let engine = |threads: u16| {
+        let mut engine = engine::Engine::new();
         let options = engine::Options {
             threads: usize::from(threads),
             hash: args.hash as usize,
             ..engine::Options::default()
         };
-        engine::bench::each(&positions, depth, &options)
-            .map_err(|error| Failure::Outside(error.to_string()))
+        let set = engine.set_options(options);
+        set.map(|()| engine).map_err(|error| Failure::Outside(error.to_string()))
     };
-    let mut sums: Vec<[f64; 2]> = Vec::new();
+    let mut engines = [engine(1)?, engine(threads)?];
+    let mut sums = vec![[0.0; 2]; positions.len()];
     let mut nodes = [0; 2];
     for round in 1..=rounds {
-        for (at, threads) in [1, threads].into_iter().enumerate() {
-            for (index, bench) in search(threads)?.into_iter().enumerate() {
-                sums.resize(sums.len().max(index + 1), [0.0; 2]);
-                sums[index][at] += bench.time.as_secs_f64();
+        for (position, sums) in positions.iter().zip(&mut sums) {
+            // Either in turns at each position, so that they meet the machine in the same mood.
+            for (at, engine) in engines.iter_mut().enumerate() {
+                let bench = engine::bench::search(engine, position, depth);
+                sums[at] += bench.time.as_secs_f64();
                 nodes[at] += bench.nodes;
             }
         }
@@ -96,7 +99,9 @@ fn bench_threads(args: &BenchThreadsArgs, output: &mut Output) -> Result<(), Fai
             let ratio = one / several;
             writeln!(
                 output,
-                "round {round}: 1 thread {one:.2} s, {threads} threads {several:.2} s, {ratio:.2} x"
+                "round {round}: 1 thread {one:.2} s, {threads} threads {several:.2} s, {ratio:.2} x; \
+                 {:.2} times as many nodes",
+                nodes[1] as f64 / nodes[0] as f64
             )?;
         }
     }

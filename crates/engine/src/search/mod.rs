@@ -1,8 +1,8 @@
 //! The search: iterative deepening over principal-variation search, on any number of threads.
 //!
-//! Threads search the same tree and meet in the transposition table and the histories (lazy SMP), in a list of
-//! what each is at, so that they share the work out (`busy.rs`), and whenever one is through with a depth or
-//! a window (`relay.rs`). The first of them looks after the clock and reports.
+//! Threads search the same tree and meet in the transposition table (lazy SMP), in a list of what each is at,
+//! so that they share the work out (`busy.rs`), and whenever one is through with a depth or a window
+//! (`relay.rs`). The first of them looks after the clock and reports.
 //!
 //! Values inside are plain numbers on the scale of [`game::score::Score`], wins and losses counted in
 //! plies from the root.
@@ -64,7 +64,6 @@ const TABLE_WIN: i32 = 29_000;
 /// What all threads of a search share.
 pub struct Shared<'a> {
     pub table: &'a Table,
-    pub histories: &'a Histories,
     pub tables: Option<&'a Endgames>,
     pub control: &'a Control,
     /// Set when the search is to end for a reason of its own: a limit was reached.
@@ -97,8 +96,6 @@ struct Frame {
     /// The static evaluation; `None` in check.
     eval: Option<i32>,
     killers: [Option<Move>; 2],
-    /// A move left out, to see how the others do.
-    excluded: Option<Move>,
     /// The best line from here.
     pv: Vec<Move>,
     /// The plies since the last capture, those before the root included.
@@ -110,6 +107,7 @@ pub struct Worker<'a, E> {
     pub(crate) shared: &'a Shared<'a>,
     /// 0 is the one that reports.
     pub(crate) index: usize,
+    histories: &'a mut Histories,
     pub(crate) jungle: Jungle,
     races: Races,
     pub(crate) position: Position,
@@ -149,6 +147,7 @@ impl<'a, E: Evaluator> Worker<'a, E> {
         index: usize,
         play: &Play,
         mut evaluator: E,
+        histories: &'a mut Histories,
         options: &Options,
     ) -> Self {
         let tuning = Tuning { without: options.without, constants: options.constants };
@@ -180,6 +179,7 @@ impl<'a, E: Evaluator> Worker<'a, E> {
         Worker {
             shared,
             index,
+            histories,
             jungle: play.jungle().clone(),
             races: Races::new(play.jungle().rules()),
             root_key: keys.len() - 1,

@@ -63,7 +63,7 @@ impl<E: Evaluator> Worker<'_, E> {
         &mut self,
         mut alpha: i32,
         mut beta: i32,
-        mut depth: i32,
+        depth: i32,
         ply: usize,
         cut: bool,
     ) -> i32 {
@@ -75,8 +75,7 @@ impl<E: Evaluator> Worker<'_, E> {
             ControlFlow::Break(value) => return value,
         };
         let key = self.table_key();
-        let excluded = self.frames[ply].excluded;
-        let entry = if excluded.is_none() { self.shared.table.get(key) } else { None };
+        let entry = self.shared.table.get(key);
         let table_move = entry
             .and_then(|entry| entry.mv)
             .and_then(|(from, to)| tactics::legal(&self.jungle, &self.position, from, to))
@@ -103,33 +102,18 @@ impl<E: Evaluator> Worker<'_, E> {
             && ply >= 2
             && self.frames[ply - 2].eval.is_none_or(|before| raw_eval > before);
 
-        if !PV && !in_check && excluded.is_none() && beta.abs() < MAX_ESTIMATE {
-            // So far ahead that a quiet move should keep it.
-            let margin = self.tuning.constants.reverse_futility * (depth - i32::from(improving));
-            if self.tuning.has(Shortcut::ReverseFutility)
-                && depth <= self.tuning.constants.reverse_futility_depth
-                && eval - margin >= beta
-            {
-                return eval.min(MAX_ESTIMATE);
-            }
-            if let Some(value) = self.null_move(beta, eval, depth, ply, cut) {
-                return value;
-            }
-        }
-        if self.tuning.has(Shortcut::InternalReduction)
-            && depth >= 4
-            && table_move.is_none()
-            && excluded.is_none()
-            && (PV || cut)
+        if !PV
+            && !in_check
+            && beta.abs() < MAX_ESTIMATE
+            && let Some(value) = self.null_move(beta, eval, depth, ply, cut)
         {
-            depth -= 1;
+            return value;
         }
-
         let us = self.position.turn();
         let before = self.before(ply);
         let frame = &self.frames[ply];
         let special = if self.tuning.has(Shortcut::Killers) {
-            [frame.killers[0], frame.killers[1], self.shared.histories.counter(us, before[0])]
+            [frame.killers[0], frame.killers[1], self.histories.counter(us, before[0])]
         } else {
             [None; 3]
         };
@@ -153,11 +137,11 @@ impl<E: Evaluator> Worker<'_, E> {
                 tried += 1;
                 evasions.get(tried - 1).copied().flatten()
             } else {
-                picker.next(&self.jungle, &self.position, self.shared.histories, before)
+                picker.next(&self.jungle, &self.position, self.histories, before)
             };
             let (mv, number) = match next {
                 Some(mv) => {
-                    if excluded == Some(mv) || self.forbidden(mv, ply) {
+                    if self.forbidden(mv, ply) {
                         continue;
                     }
                     searched += 1;
@@ -169,7 +153,7 @@ impl<E: Evaluator> Worker<'_, E> {
                 },
             };
             let quiet = !mv.is_capture();
-            let history = if quiet { self.shared.histories.score(us, mv, before) } else { 0 };
+            let history = if quiet { self.histories.score(us, mv, before) } else { 0 };
             let gives_check = quiet && jungle::board::TRAPS[!us].contains(mv.to);
 
             // Leaving out what is unlikely to matter, once something is known not to lose.
@@ -198,8 +182,7 @@ impl<E: Evaluator> Worker<'_, E> {
                     continue;
                 }
                 // Meanwhile another thread may be through with all of this.
-                if let Some(entry) =
-                    self.shared.table.get(key).filter(|_| !PV && excluded.is_none())
+                if let Some(entry) = self.shared.table.get(key).filter(|_| !PV)
                     && let Some(score) = self.settled_by(entry, alpha, beta, depth, ply)
                 {
                     return score;
@@ -263,21 +246,16 @@ impl<E: Evaluator> Worker<'_, E> {
             }
         }
         if searched == 0 {
-            if excluded.is_some() {
-                return alpha;
-            }
             return self.without_moves(ply);
         }
-        if excluded.is_none() {
-            let bound = if best >= beta {
-                Bound::Lower
-            } else if best > old_alpha {
-                Bound::Exact
-            } else {
-                Bound::Upper
-            };
-            self.remember(best, bound, depth, ply, best_move, raw_eval);
-        }
+        let bound = if best >= beta {
+            Bound::Lower
+        } else if best > old_alpha {
+            Bound::Exact
+        } else {
+            Bound::Upper
+        };
+        self.remember(best, bound, depth, ply, best_move, raw_eval);
         best
     }
 
@@ -391,9 +369,7 @@ impl<E: Evaluator> Worker<'_, E> {
             .and_then(|(from, to)| tactics::legal(&self.jungle, &self.position, from, to));
         let sort_out = self.tuning.has(Shortcut::LosingCaptures);
         let mut picker = Picker::captures(table_move, sort_out);
-        while let Some(mv) =
-            picker.next(&self.jungle, &self.position, self.shared.histories, [None; 2])
-        {
+        while let Some(mv) = picker.next(&self.jungle, &self.position, self.histories, [None; 2]) {
             self.make(mv, ply);
             let value = -self.quiesce::<PV>(-beta, -alpha, ply + 1);
             self.unmake(mv);
@@ -571,11 +547,11 @@ impl<E: Evaluator> Worker<'_, E> {
     ) {
         let us = self.position.turn();
         let bonus = (depth * depth * 16).min(1600);
-        self.shared.histories.update(us, mv, before, bonus);
+        self.histories.update(us, mv, before, bonus);
         for &other in others.iter().flatten() {
-            self.shared.histories.update(us, other, before, -bonus);
+            self.histories.update(us, other, before, -bonus);
         }
-        self.shared.histories.set_counter(us, before[0], mv);
+        self.histories.set_counter(us, before[0], mv);
         let killers = &mut self.frames[ply].killers;
         if killers[0] != Some(mv) {
             killers[1] = killers[0];

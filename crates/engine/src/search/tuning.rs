@@ -12,8 +12,6 @@ pub enum Shortcut {
     Glance,
     /// Races to the dens that distances alone decide.
     Races,
-    /// A position far above beta is cut off near the leaves.
-    ReverseFutility,
     /// Passing, to see whether the position is good enough for that.
     NullMove,
     /// Quiet moves that cannot reach alpha are left out near the leaves.
@@ -22,8 +20,6 @@ pub enum Shortcut {
     LateMoves,
     /// Late quiet moves are searched less deeply.
     Reductions,
-    /// A depth less where the table has no move.
-    InternalReduction,
     /// Killers and countermoves are tried early.
     Killers,
     /// Quiet moves are ordered by history.
@@ -40,15 +36,13 @@ pub enum Shortcut {
 
 impl Shortcut {
     /// All of them with their names.
-    pub const NAMES: [(&'static str, Shortcut); 14] = [
+    pub const NAMES: [(&'static str, Shortcut); 12] = [
         ("glance", Shortcut::Glance),
         ("races", Shortcut::Races),
-        ("reverse-futility", Shortcut::ReverseFutility),
         ("null-move", Shortcut::NullMove),
         ("futility", Shortcut::Futility),
         ("late-moves", Shortcut::LateMoves),
         ("reductions", Shortcut::Reductions),
-        ("internal-reduction", Shortcut::InternalReduction),
         ("killers", Shortcut::Killers),
         ("history", Shortcut::History),
         ("continuation", Shortcut::Continuation),
@@ -83,10 +77,6 @@ impl std::error::Error for UnknownShortcut {}
 /// Margins and depths of the search's shortcuts, each with a name by which an experiment can change it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Constants {
-    /// Reverse futility: how much a ply may lose.
-    pub reverse_futility: i32,
-    /// From how far above the leaves it is used.
-    pub reverse_futility_depth: i32,
     /// Futility: what a quiet move may gain at once.
     pub futility_base: i32,
     /// What it may gain a ply.
@@ -104,8 +94,6 @@ pub struct Constants {
 impl Default for Constants {
     fn default() -> Constants {
         Constants {
-            reverse_futility: 60,
-            reverse_futility_depth: 7,
             futility_base: 30,
             futility: 25,
             futility_depth: 6,
@@ -118,9 +106,7 @@ impl Default for Constants {
 
 impl Constants {
     /// The names of all of them.
-    pub const NAMES: [&'static str; 8] = [
-        "reverse-futility",
-        "reverse-futility-depth",
+    pub const NAMES: [&'static str; 6] = [
         "futility-base",
         "futility",
         "futility-depth",
@@ -132,8 +118,6 @@ impl Constants {
     /// The constant of this name.
     pub fn named(&mut self, name: &str) -> Option<&mut i32> {
         Some(match name {
-            "reverse-futility" => &mut self.reverse_futility,
-            "reverse-futility-depth" => &mut self.reverse_futility_depth,
             "futility-base" => &mut self.futility_base,
             "futility" => &mut self.futility,
             "futility-depth" => &mut self.futility_depth,
