@@ -371,8 +371,9 @@ pub struct BenchPartsArgs {
 
 #[derive(Debug, Args)]
 #[command(
-    after_help = "Searches the positions of `mousetrap bench` and generated openings, with an empty table each
-time. The more positions, the better: what a thread more gains varies a lot between them.
+    after_help = "Searches the positions of `mousetrap bench` and generated openings, one thread and several in
+turns at each, with an empty table each time. The more positions, the better: what a thread more gains
+varies a lot between them. Takes some minutes; nothing else should run meanwhile.
 
 Examples:
   mousetrap bench threads
@@ -384,7 +385,7 @@ pub struct BenchThreadsArgs {
           value_parser = clap::value_parser!(u16).range(2..=256))]
     pub threads: u16,
     /// How deep to search
-    #[arg(long, value_name = "PLIES", default_value_t = 18,
+    #[arg(long, value_name = "PLIES", default_value_t = 16,
           value_parser = clap::value_parser!(u32).range(1..=60))]
     pub depth: u32,
     /// How many times all positions are searched by either
@@ -392,7 +393,7 @@ pub struct BenchThreadsArgs {
           value_parser = clap::value_parser!(u32).range(1..=1000))]
     pub rounds: u32,
     /// How many generated openings are searched besides
-    #[arg(long, value_name = "N", default_value_t = 84,
+    #[arg(long, value_name = "N", default_value_t = 284,
           value_parser = clap::value_parser!(u32).range(0..=10_000))]
     pub openings: u32,
     /// The seed of the openings

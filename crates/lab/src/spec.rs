@@ -193,9 +193,9 @@ mod tests {
 
     #[test]
     fn the_champions_constants_can_be_set() {
-        assert!("champion:contempt=30,futility=20,late-base=6".parse::<Spec>().is_ok());
-        assert!(complaint("champion:futilty=20").contains("futility-base"));
-        assert!(complaint("champion:futility=much").contains("does not suit"));
+        assert!("champion:contempt=30,aspiration-width=20,late-base=6".parse::<Spec>().is_ok());
+        assert!(complaint("champion:late-bas=6").contains("late-base"));
+        assert!(complaint("champion:late-base=much").contains("does not suit"));
         assert!(complaint("champion:contempt=5000").contains("1000"));
     }
 

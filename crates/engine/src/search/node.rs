@@ -157,20 +157,18 @@ impl<E: Evaluator> Worker<'_, E> {
             let gives_check = quiet && jungle::board::TRAPS[!us].contains(mv.to);
 
             // Leaving out what is unlikely to matter, once something is known not to lose.
-            if !PV && best > -MAX_ESTIMATE && quiet && !in_check && !gives_check {
-                let constants = &self.tuning.constants;
-                let most = (constants.late_base + depth * depth) / if improving { 1 } else { 2 };
-                if self.tuning.has(Shortcut::LateMoves) && number as i32 > most {
-                    picker.skip_quiets();
-                    continue;
-                }
-                if self.tuning.has(Shortcut::Futility)
-                    && depth <= constants.futility_depth
-                    && eval + constants.futility_base + constants.futility * depth <= alpha
-                {
-                    picker.skip_quiets();
-                    continue;
-                }
+            let most =
+                (self.tuning.constants.late_base + depth * depth) / if improving { 1 } else { 2 };
+            if !PV
+                && best > -MAX_ESTIMATE
+                && quiet
+                && !in_check
+                && !gives_check
+                && number as i32 > most
+                && self.tuning.has(Shortcut::LateMoves)
+            {
+                picker.skip_quiets();
+                continue;
             }
 
             // Leave to another thread what it has begun.

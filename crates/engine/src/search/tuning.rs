@@ -14,8 +14,6 @@ pub enum Shortcut {
     Races,
     /// Passing, to see whether the position is good enough for that.
     NullMove,
-    /// Quiet moves that cannot reach alpha are left out near the leaves.
-    Futility,
     /// Late quiet moves are left out.
     LateMoves,
     /// Late quiet moves are searched less deeply.
@@ -36,11 +34,10 @@ pub enum Shortcut {
 
 impl Shortcut {
     /// All of them with their names.
-    pub const NAMES: [(&'static str, Shortcut); 12] = [
+    pub const NAMES: [(&'static str, Shortcut); 11] = [
         ("glance", Shortcut::Glance),
         ("races", Shortcut::Races),
         ("null-move", Shortcut::NullMove),
-        ("futility", Shortcut::Futility),
         ("late-moves", Shortcut::LateMoves),
         ("reductions", Shortcut::Reductions),
         ("killers", Shortcut::Killers),
@@ -77,12 +74,6 @@ impl std::error::Error for UnknownShortcut {}
 /// Margins and depths of the search's shortcuts, each with a name by which an experiment can change it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Constants {
-    /// Futility: what a quiet move may gain at once.
-    pub futility_base: i32,
-    /// What it may gain a ply.
-    pub futility: i32,
-    /// From how far above the leaves it is used.
-    pub futility_depth: i32,
     /// How many moves are tried at depth 0 before the rest is left out; more with the depth squared.
     pub late_base: i32,
     /// How much history is worth a ply of reduction.
@@ -93,34 +84,17 @@ pub struct Constants {
 
 impl Default for Constants {
     fn default() -> Constants {
-        Constants {
-            futility_base: 30,
-            futility: 25,
-            futility_depth: 6,
-            late_base: 4,
-            history_per_ply: 8192,
-            aspiration_width: 20,
-        }
+        Constants { late_base: 4, history_per_ply: 8192, aspiration_width: 20 }
     }
 }
 
 impl Constants {
     /// The names of all of them.
-    pub const NAMES: [&'static str; 6] = [
-        "futility-base",
-        "futility",
-        "futility-depth",
-        "late-base",
-        "history-per-ply",
-        "aspiration-width",
-    ];
+    pub const NAMES: [&'static str; 3] = ["late-base", "history-per-ply", "aspiration-width"];
 
     /// The constant of this name.
     pub fn named(&mut self, name: &str) -> Option<&mut i32> {
         Some(match name {
-            "futility-base" => &mut self.futility_base,
-            "futility" => &mut self.futility,
-            "futility-depth" => &mut self.futility_depth,
             "late-base" => &mut self.late_base,
             "history-per-ply" => &mut self.history_per_ply,
             "aspiration-width" => &mut self.aspiration_width,
