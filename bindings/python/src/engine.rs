@@ -156,8 +156,8 @@ impl Engine {
     ///
     /// ```python
     /// >>> engine = mousetrap.Engine()
-    /// >>> engine.analyse(mousetrap.Position(), nodes=5000)
-    /// Analysis(best='g1f1', score='4', depth=7)
+    /// >>> engine.analyse(mousetrap.Position("5R1/1d2t2/1p1P3/7/7/7/1r3e1/2E1Dl1/7 w"), nodes=20000)
+    /// Analysis(best='f9e9', score='win in 5', depth=7)
     /// >>> len(engine.analyse(mousetrap.Position(), depth=3, lines=24).lines)
     /// 24
     /// ```
