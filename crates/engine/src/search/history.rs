@@ -14,7 +14,6 @@ const SLOTS: usize = Animal::COUNT * Square::COUNT;
 pub const MAX: i32 = 16_384;
 
 /// Statistics of one thread.
-#[derive(Clone)]
 pub struct Histories {
     /// By side, animal and target.
     quiet: Vec<i16>,
