@@ -16,7 +16,7 @@ use game::{Game, Outcome, Player, Symmetric};
 
 use crate::board::{self, Axis, DEN, DENS, LAND, SHORE, TRAPS, WATER};
 use crate::moves::Move;
-use crate::rules::{Jumps, NoLegalMove, Rules, Shore, Traps, WolfOrDog};
+use crate::rules::{Jumps, NoLegalMove, Rules, Shore, Traps};
 use crate::{Animal, AnimalSet, Bitboard, ByColor, Color, Piece, Position, Square};
 
 /// The game under a given set of rules.
@@ -115,15 +115,10 @@ impl fmt::Display for EndReason {
 
 /// Who takes whom by strength alone, on open land.
 fn takes_on_land(rules: &Rules, attacker: Animal, victim: Animal) -> bool {
-    let strength = |animal| match (animal, rules.weaker) {
-        (Animal::Wolf, WolfOrDog::Dog) => Animal::Dog.index(),
-        (Animal::Dog, WolfOrDog::Dog) => Animal::Wolf.index(),
-        _ => animal.index(),
-    };
     match (attacker, victim) {
         (Animal::Rat, Animal::Elephant) => true,
         (Animal::Elephant, Animal::Rat) => rules.elephant_takes_rat,
-        _ => strength(attacker) >= strength(victim),
+        _ => rules.by_strength(attacker) >= rules.by_strength(victim),
     }
 }
 

@@ -8,6 +8,7 @@ use std::fmt;
 use std::num::NonZeroU32;
 use std::str::FromStr;
 
+use crate::Animal;
 use crate::board::Axis;
 
 /// A complete set of rules.
@@ -170,6 +171,17 @@ impl Rules {
         move_limit: NonZeroU32::new(200),
         ..Rules::STANDARD
     };
+
+    /// The animal whose place this one has in [`Animal::ALL`] ordered by strength: itself, but for wolf and
+    /// dog where the dog is the weaker. Which of the two is called wolf is only a matter of names.
+    #[inline]
+    pub const fn by_strength(&self, animal: Animal) -> Animal {
+        match (self.weaker, animal) {
+            (WolfOrDog::Dog, Animal::Wolf) => Animal::Dog,
+            (WolfOrDog::Dog, Animal::Dog) => Animal::Wolf,
+            _ => animal,
+        }
+    }
 
     /// The named presets.
     pub const PRESETS: [Preset; 3] = [

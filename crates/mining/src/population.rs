@@ -15,7 +15,7 @@ use jungle::{Color, Piece, Position, Rules, Square};
 use rayon::prelude::*;
 use tablebase::codec::Wdl;
 use tablebase::grid::{MAX_PIECES, ROW};
-use tablebase::material::{Material, table_animal};
+use tablebase::material::Material;
 use tablebase::probe::ProbeError;
 use tablebase::scan::{row_positions, weight};
 use tablebase::solved::Solved;
@@ -92,7 +92,7 @@ impl Population {
         let place = |slot: &usize| {
             // Exchanging the names of wolf and dog twice changes nothing.
             let slot = mapping.pieces[*slot];
-            let named = Piece { animal: table_animal(&rules, slot.animal), ..slot };
+            let named = Piece { animal: rules.by_strength(slot.animal), ..slot };
             pieces.iter().position(|&piece| piece == named).expect("the material is the same")
         };
         let places = solved.grid.slots().iter().map(place).collect();

@@ -115,7 +115,7 @@ impl FromStr for Material {
 }
 
 /// The rules as far as tables depend on them: repetition and move limits are left out, and so is the
-/// order of wolf and dog, which is only a renaming.
+/// order of wolf and dog, which is only a renaming ([`Rules::by_strength`]).
 pub fn table_rules(rules: &Rules) -> Rules {
     Rules {
         weaker: WolfOrDog::Wolf,
@@ -123,15 +123,6 @@ pub fn table_rules(rules: &Rules) -> Rules {
         move_limit: None,
         quiet_limit: None,
         ..*rules
-    }
-}
-
-/// The animal that plays the part of `animal` under [`table_rules`].
-pub fn table_animal(rules: &Rules, animal: Animal) -> Animal {
-    match (rules.weaker, animal) {
-        (WolfOrDog::Dog, Animal::Wolf) => Animal::Dog,
-        (WolfOrDog::Dog, Animal::Dog) => Animal::Wolf,
-        _ => animal,
     }
 }
 

@@ -12,7 +12,7 @@ use jungle::{AnimalSet, Color, Jungle, Move, Piece, Position, Rules, Square};
 pub use crate::codec::Wdl;
 
 use crate::grid::MAX_PIECES;
-use crate::material::{Classes, Material, table_animal, table_rules};
+use crate::material::{Classes, Material, table_rules};
 use crate::source::Source;
 use crate::table::{Table, TableError, file_name};
 
@@ -200,7 +200,7 @@ impl Tablebase {
     /// number.
     fn place(&self, position: &Position) -> Result<(&Table, Color, usize), ProbeError> {
         let named = Material::of(position);
-        let renamed = |set: AnimalSet| set.iter().map(|a| table_animal(&self.rules, a)).collect();
+        let renamed = |set: AnimalSet| set.iter().map(|a| self.rules.by_strength(a)).collect();
         let material = Material { white: renamed(named.white), black: renamed(named.black) };
         let Some(mapping) = self.classes.mapping(material) else {
             let most = self.classes.list().last().map_or(0, |class| class.material.pieces());
@@ -210,7 +210,7 @@ impl Tablebase {
         let mut squares = [Square::A1; MAX_PIECES];
         for (square, &slot) in squares.iter_mut().zip(table.grid().slots()) {
             let Piece { color, animal } = mapping.pieces[slot];
-            let found = position.square_of(color, table_animal(&self.rules, animal));
+            let found = position.square_of(color, self.rules.by_strength(animal));
             let found = found.expect("the material says it is there");
             *square = if mapping.swapped { found.rotate() } else { found };
         }

@@ -8,7 +8,7 @@ use jungle::{Color, Piece, Position, Square};
 use rayon::prelude::*;
 
 use crate::grid::{Grid, ROW, RowSquares};
-use crate::material::{Material, table_animal};
+use crate::material::Material;
 use crate::probe::{ProbeError, Tablebase};
 use crate::solved::Solved;
 use crate::stats::mapping;
@@ -103,7 +103,7 @@ pub fn find(
         .slots()
         .iter()
         .map(|&slot| mapping.pieces[slot])
-        .map(|piece| Piece { animal: table_animal(tablebase.rules(), piece.animal), ..piece })
+        .map(|piece| Piece { animal: tablebase.rules().by_strength(piece.animal), ..piece })
         .collect();
     let position = |squares: &RowSquares| {
         let turned = |square: &Square| if mapping.swapped { square.rotate() } else { *square };

@@ -12,7 +12,7 @@ use etcetera::BaseStrategy;
 use jungle::{Color, Rules};
 
 use crate::build::{BuildError, MOST_PIECES, ensure_small, names};
-use crate::material::{Class, Material, rules_name, table_animal};
+use crate::material::{Class, Material, rules_name};
 use crate::probe::{ProbeError, Tablebase};
 use crate::source::Folder;
 use crate::stats::{self, Row};
@@ -212,7 +212,7 @@ impl Set {
     pub fn name_of(&self, class: &Class) -> Material {
         let side = |color: Color| {
             let animals = class.material.side(color).iter();
-            animals.map(|animal| table_animal(self.rules(), animal)).collect()
+            animals.map(|animal| self.rules().by_strength(animal)).collect()
         };
         Material { white: side(Color::White), black: side(Color::Black) }
     }

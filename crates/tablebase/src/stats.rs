@@ -8,7 +8,7 @@ use jungle::rules::NoLegalMove;
 use jungle::{Color, Rules};
 use serde::Serialize;
 
-use crate::material::{Classes, Mapping, Material, table_animal};
+use crate::material::{Classes, Mapping, Material};
 use crate::probe::{ProbeError, Tablebase};
 use crate::table::Counts;
 
@@ -93,7 +93,7 @@ pub fn layer(tablebase: &Tablebase, pieces: u32) -> Result<Counts, ProbeError> {
 
 /// Which table serves a class whose animals are named as in `rules`.
 pub fn mapping<'a>(classes: &'a Classes, rules: &Rules, material: Material) -> Option<&'a Mapping> {
-    let renamed = |color| material.side(color).iter().map(|a| table_animal(rules, a)).collect();
+    let renamed = |color| material.side(color).iter().map(|a| rules.by_strength(a)).collect();
     let material = Material { white: renamed(Color::White), black: renamed(Color::Black) };
     classes.mapping(material)
 }

@@ -19,7 +19,7 @@ use crate::cache::Cache;
 use crate::cell::Cell;
 use crate::grid::{Grid, MAX_PIECES, ROW};
 use crate::lookahead::Lookahead;
-use crate::material::{Material, table_animal};
+use crate::material::Material;
 use crate::probe::{ProbeError, Tablebase, better};
 use crate::scan::row_positions;
 use crate::solved::{Cells, Solved};
@@ -95,7 +95,7 @@ impl<'a> Truths<'a> {
     pub fn lens(&mut self, jungle: &Jungle, pieces: &[Piece]) -> Result<Option<Lens>, ProbeError> {
         let renamed: Vec<Piece> = pieces
             .iter()
-            .map(|piece| Piece { animal: table_animal(jungle.rules(), piece.animal), ..*piece })
+            .map(|piece| Piece { animal: jungle.rules().by_strength(piece.animal), ..*piece })
             .collect();
         let side = |color| renamed.iter().filter(|p| p.color == color).map(|p| p.animal).collect();
         let material = Material { white: side(Color::White), black: side(Color::Black) };

@@ -6,7 +6,7 @@
 use jungle::Rules;
 
 use super::error::BuildError;
-use crate::material::{Classes, Material, table_animal, table_rules};
+use crate::material::{Classes, Material, table_rules};
 use crate::solved::Solver;
 
 /// The most pieces for which tables are built.
@@ -78,8 +78,8 @@ impl Wanted {
 /// The material under the names that tables use.
 fn renamed(rules: &Rules, material: Material) -> Material {
     Material {
-        white: material.white.iter().map(|animal| table_animal(rules, animal)).collect(),
-        black: material.black.iter().map(|animal| table_animal(rules, animal)).collect(),
+        white: material.white.iter().map(|animal| rules.by_strength(animal)).collect(),
+        black: material.black.iter().map(|animal| rules.by_strength(animal)).collect(),
     }
 }
 
