@@ -16,6 +16,7 @@ use tablebase::probe::{ProbedMove, Tablebase};
 
 use crate::control::Control;
 use crate::endgame::{self, Endgames};
+use crate::eval::features::Weights;
 use crate::eval::{Champion, Evaluation, Evaluator, ThesisSum};
 use crate::level::Level;
 use crate::limits::Limits;
@@ -41,6 +42,8 @@ pub struct Options {
     pub level: Level,
     /// How positions are judged.
     pub evaluation: Evaluation,
+    /// The weights of the champion's evaluation, if not the usual ones.
+    pub weights: Option<Arc<Weights>>,
     /// How much worse than even a draw is, in hundredths of a small piece: with more than 0 the engine
     /// avoids draws against a weaker player, with less it seeks them against a stronger one. An analysis,
     /// one that is infinite or of several lines, takes no sides and goes without.
@@ -63,6 +66,7 @@ impl Default for Options {
             overhead: Duration::from_millis(10),
             level: Level::FULL,
             evaluation: Evaluation::default(),
+            weights: None,
             contempt: 0,
             drive: 0,
             without: None,
@@ -442,10 +446,15 @@ impl Thinker {
         control: &Control,
         report: &mut dyn FnMut(Line),
     ) -> Answer {
+        let rules = play.jungle().rules();
         match self.options.evaluation {
-            Evaluation::Champion => {
-                self.think_with(Champion::default(), play, limits, control, report)
-            }
+            Evaluation::Champion => self.think_with(
+                Champion::new(rules, self.options.weights.clone()),
+                play,
+                limits,
+                control,
+                report,
+            ),
             Evaluation::Thesis => {
                 self.think_with(ThesisSum::default(), play, limits, control, report)
             }

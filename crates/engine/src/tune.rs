@@ -2,20 +2,21 @@
 //!
 //! Games start from random moves, some with pieces taken off at random, and are played at a fixed
 //! number of nodes. Of every game the quiet positions are kept: each with how the game ended and what
-//! the search thought of it. Fitting is logistic regression: the weights for which
-//! 1 / (1 + exp(−value / [`SCALE`])) comes closest to a blend of the two, by AdaGrad over the positions
-//! in random order, drawn towards the weights it began with where the data say little.
+//! the search thought of it. [`lessons`] makes of both what a position's player can expect. Fitting is logistic
+//! regression: the weights for which 1 / (1 + exp(−value / [`SCALE`])) comes closest to that, by AdaGrad over
+//! the positions in random order, drawn towards the weights it began with where the data say little.
 
 use std::cmp::Ordering;
 use std::fmt;
 use std::str::FromStr;
 
 use game::rng::{Rng, mix};
+use jungle::rules::WolfOrDog;
 use jungle::{Animal, Color, Jungle, Play, Position, Rules, Setup};
 
 use crate::control::Control;
 use crate::engine::{Engine, Options};
-use crate::eval::features::{self, DISTANCES, FOLDED, PAIRS, PLACES, pair};
+use crate::eval::features::{self, DISTANCES, FOLDED, PAIRS, PLACES, Term, Weights, pair};
 use crate::eval::weights::WEIGHTS;
 use crate::limits::Limits;
 
@@ -67,6 +68,37 @@ impl FromStr for Sample {
             _ => Err(NotASample),
         }
     }
+}
+
+/// A position and what its player to move can expect: 1 a win, 0 a loss.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Lesson {
+    /// The position.
+    pub position: Position,
+    /// What to expect.
+    pub target: f32,
+}
+
+/// What the positions of a game teach. Of each, the search had an opinion; what it thought later in the game is a better
+/// one, of how it ended the best, but the further away the more chance there is in it. So a position's
+/// target is a mean of its own score and the target of the next position (at last the result), the latter with the
+/// weight `foresight`, from 0 to 1.
+pub fn lessons(game: Vec<Sample>, foresight: f32) -> Vec<Lesson> {
+    let mut next: Option<(Color, f32)> = None;
+    let backwards = game.into_iter().rev().map(|Sample { position, score, result }| {
+        let us = position.turn();
+        let later = match next {
+            None => result,
+            Some((color, target)) if color == us => target,
+            Some((_, target)) => 1.0 - target,
+        };
+        let target = foresight * later + (1.0 - foresight) * sigmoid(score as f32);
+        next = Some((us, target));
+        Lesson { position, target }
+    });
+    let mut lessons: Vec<Lesson> = backwards.collect();
+    lessons.reverse();
+    lessons
 }
 
 /// Plays one game and gives its quiet positions. The same seed gives the same game.
@@ -121,6 +153,16 @@ fn opening(rules: Rules, rng: &mut Rng) -> Play {
     loop {
         let mut setup: Setup = Setup::from(&Position::start());
         if rng.below(2) == 0 {
+            // Under other rules the stronger of wolf and dog starts where here the weaker does.
+            for piece in setup.board.iter_mut().flatten() {
+                piece.animal = match piece.animal {
+                    Animal::Wolf => Animal::Dog,
+                    Animal::Dog => Animal::Wolf,
+                    other => other,
+                };
+            }
+        }
+        if rng.below(2) == 0 {
             for color in Color::ALL {
                 for _ in 0..rng.below(6) {
                     let square = rng.below(setup.board.len());
@@ -153,19 +195,19 @@ fn opening(rules: Rules, rng: &mut Rng) -> Play {
 /// How to fit.
 #[derive(Clone, Copy, Debug)]
 pub struct Fit {
-    /// How often to go through the samples.
+    /// How often to go through the lessons.
     pub epochs: u32,
-    /// How much the game's end counts against the search's opinion, from 0 to 1.
-    pub result_share: f32,
     /// How strongly weights are drawn back to where they began.
     pub pull: f32,
-    /// The order of the samples.
+    /// A term to do without: its weights are 0, and the others make up for it as far as they can.
+    pub without: Option<Term>,
+    /// The order of the lessons.
     pub seed: u64,
 }
 
 impl Default for Fit {
     fn default() -> Fit {
-        Fit { epochs: 12, result_share: 0.1, pull: 1e-4, seed: 1 }
+        Fit { epochs: 6, pull: 1e-6, without: None, seed: 1 }
     }
 }
 
@@ -174,7 +216,7 @@ impl Default for Fit {
 pub struct Fitted {
     /// One for each feature.
     pub weights: Vec<f32>,
-    /// The mean squared error on the samples held back, before and after.
+    /// The mean squared error on the lessons held back, before and after.
     pub error: (f64, f64),
 }
 
@@ -192,7 +234,8 @@ impl Parents {
     const COUNT: usize = PAIR_AT_ANY + Animal::COUNT * Animal::COUNT;
 
     fn new() -> Parents {
-        let jungle = Jungle::new(Rules::STANDARD);
+        // Features tell animals apart by strength.
+        let jungle = Jungle::new(Rules { weaker: WolfOrDog::Wolf, ..Rules::STANDARD });
         let mut parents = vec![[None; 2]; features::COUNT];
         for phase in 0..2 {
             for animal in Animal::ALL {
@@ -249,21 +292,28 @@ fn group(animal: Animal) -> usize {
     }
 }
 
-/// Fits the weights, beginning with those in use, telling `progress` of the error on the samples held
-/// back (one in ten) after every epoch.
-pub fn fit(samples: &[Sample], options: Fit, mut progress: impl FnMut(u32, f64)) -> Fitted {
-    let target = |sample: &Sample| {
-        let share = options.result_share;
-        share * sample.result + (1.0 - share) * sigmoid(sample.score as f32)
-    };
+/// Fits the weights to lessons of games under these rules, beginning with those in use, telling `progress` of
+/// the error on those held back (one in ten) after every epoch.
+pub fn fit(
+    rules: &Rules,
+    lessons: &[Lesson],
+    options: Fit,
+    mut progress: impl FnMut(u32, f64),
+) -> Fitted {
     let parents = Parents::new();
-    let start: Vec<f32> = WEIGHTS.iter().map(|&weight| f32::from(weight)).collect();
+    let used = |feature: usize| options.without != Some(Term::of(feature));
+    let start = WEIGHTS.iter().enumerate();
+    let start: Vec<f32> =
+        start.map(|(at, &weight)| if used(at) { f32::from(weight) } else { 0.0 }).collect();
     // The features' own parts, then the shared ones.
     let mut parts = start.clone();
     parts.resize(features::COUNT + Parents::COUNT, 0.0);
     let list = |position: &Position, present: &mut Vec<(usize, f32)>| {
         present.clear();
-        features::for_each(position, |feature, amount| {
+        features::for_each(rules, position, |feature, amount| {
+            if !used(feature) {
+                return;
+            }
             present.push((feature, amount));
             for &(parent, sign) in parents.0[feature].iter().flatten() {
                 present.push((features::COUNT + parent, amount * sign));
@@ -275,13 +325,13 @@ pub fn fit(samples: &[Sample], options: Fit, mut progress: impl FnMut(u32, f64))
     };
     // Held back in stretches of whole games: positions of one game are much alike.
     let (mut train, held): (Vec<usize>, Vec<usize>) =
-        (0..samples.len()).partition(|&at| !(at / 1000).is_multiple_of(10));
+        (0..lessons.len()).partition(|&at| !(at / 1000).is_multiple_of(10));
     let error_of = |parts: &[f32]| {
         let mut present = Vec::with_capacity(512);
         let mut sum = 0.0;
         for &at in &held {
-            list(&samples[at].position, &mut present);
-            let error = sigmoid(value(parts, &present)) - target(&samples[at]);
+            list(&lessons[at].position, &mut present);
+            let error = sigmoid(value(parts, &present)) - lessons[at].target;
             sum += f64::from(error * error);
         }
         sum / held.len().max(1) as f64
@@ -296,10 +346,10 @@ pub fn fit(samples: &[Sample], options: Fit, mut progress: impl FnMut(u32, f64))
         }
         let rate = 4.0 / (1.0 + epoch as f32 / 4.0);
         for &at in &train {
-            let sample = &samples[at];
-            list(&sample.position, &mut present);
+            let lesson = &lessons[at];
+            list(&lesson.position, &mut present);
             let guess = sigmoid(value(&parts, &present));
-            let slope = (guess - target(sample)) * guess.mul_add(-guess, guess).max(0.02);
+            let slope = (guess - lesson.target) * guess.mul_add(-guess, guess).max(0.02);
             for &(part, amount) in &present {
                 let (origin, pull) = match start.get(part) {
                     Some(&weight) => (weight, options.pull),
@@ -314,7 +364,10 @@ pub fn fit(samples: &[Sample], options: Fit, mut progress: impl FnMut(u32, f64))
     }
     let after = error_of(&parts);
     let mut weights = parts[..features::COUNT].to_vec();
-    for (weight, parents) in weights.iter_mut().zip(&parents.0) {
+    for (feature, (weight, parents)) in weights.iter_mut().zip(&parents.0).enumerate() {
+        if !used(feature) {
+            continue;
+        }
         for &(parent, sign) in parents.iter().flatten() {
             *weight += sign * parts[features::COUNT + parent];
         }
@@ -341,6 +394,33 @@ pub fn source(weights: &[f32]) -> String {
     text
 }
 
+/// A text that is not what [`source`] writes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct NotWeights;
+
+impl fmt::Display for NotWeights {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let count = features::COUNT;
+        write!(f, "expected {count} weights, as `mousetrap tune` of this version writes them")
+    }
+}
+
+impl std::error::Error for NotWeights {}
+
+/// The weights in what [`source`] wrote.
+///
+/// # Errors
+///
+/// If the text is something else, or of a version with other features.
+pub fn weights(source: &str) -> Result<Weights, NotWeights> {
+    let (_, list) = source.split_once("= [").ok_or(NotWeights)?;
+    let (list, _) = list.split_once(']').ok_or(NotWeights)?;
+    let numbers = list.split(',').map(str::trim).filter(|number| !number.is_empty());
+    let weights: Vec<i16> =
+        numbers.map(str::parse).collect::<Result<_, _>>().map_err(|_| NotWeights)?;
+    weights.try_into().map_err(|_| NotWeights)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -357,21 +437,47 @@ mod tests {
 
     #[test]
     fn fitting_lowers_the_error() {
-        let samples: Vec<Sample> =
-            (0..12).flat_map(|seed| self_play(Rules::STANDARD, 60, seed)).collect();
-        let options = Fit { epochs: 5, result_share: 1.0, ..Fit::default() };
+        let rules = Rules::STANDARD;
+        let games = (0..12).map(|seed| self_play(rules, 60, seed));
+        let taught: Vec<Lesson> = games.flat_map(|game| lessons(game, 1.0)).collect();
+        let options = Fit { epochs: 5, ..Fit::default() };
         // Judged on what it was fitted to: here the question is only whether the slope is right.
-        let fitted = fit(&samples, options, |_, _| ());
+        let fitted = fit(&rules, &taught, options, |_, _| ());
         let error = |weights: &[f32]| -> f64 {
-            let errors = samples.iter().map(|sample| {
+            let errors = taught.iter().map(|lesson| {
                 let mut value = 0.0;
-                features::for_each(&sample.position, |f, amount| value += amount * weights[f]);
-                f64::from(sigmoid(value) - sample.result).powi(2)
+                features::for_each(&rules, &lesson.position, |f, amount| {
+                    value += amount * weights[f]
+                });
+                f64::from(sigmoid(value) - lesson.target).powi(2)
             });
             errors.sum()
         };
         let start: Vec<f32> = WEIGHTS.iter().map(|&weight| f32::from(weight)).collect();
         assert!(error(&fitted.weights) < error(&start));
-        assert!(source(&fitted.weights).ends_with("];\n"));
+        let rounded = fitted.weights.iter().map(|weight| weight.round() as i16);
+        let read = weights(&source(&fitted.weights)).unwrap();
+        assert!(read.into_iter().eq(rounded));
+        assert_eq!(weights("static WEIGHTS: [i16; 2] = [1, 2];"), Err(NotWeights));
+    }
+
+    #[test]
+    fn what_was_thought_later_counts() {
+        let start = Position::start();
+        let sample = |position: &Position, score, result| {
+            let position = position.clone();
+            Sample { position, score, result }
+        };
+        let game =
+            || vec![sample(&start, 0, 1.0), sample(&start.with_turn(Color::Black), -400, 0.0)];
+        let targets =
+            |foresight| lessons(game(), foresight).into_iter().map(|lesson| lesson.target);
+        // Ten to one, seen from both sides; then how it ended.
+        let near = |foresight, wanted: [f32; 2]| {
+            assert!(targets(foresight).zip(wanted).all(|(is, should)| (is - should).abs() < 1e-3));
+        };
+        near(0.0, [0.5, 0.0909]);
+        near(0.5, [0.7273, 0.0455]);
+        near(1.0, [1.0, 0.0]);
     }
 }

@@ -8,7 +8,8 @@ use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::sync::{Mutex, PoisonError};
 
 use clap::Args;
-use engine::tune::{Fit, Sample, fit, self_play, source};
+use engine::eval::features::Term;
+use engine::tune::{Fit, Lesson, Sample, fit, lessons, self_play, source};
 use indicatif::{ProgressBar, ProgressStyle};
 
 use crate::cli::RulesArg;
@@ -17,12 +18,13 @@ use crate::output::Output;
 
 #[derive(Debug, Args)]
 #[command(
-    after_help = "Plays games at a fixed number of nodes from random openings, keeps their quiet positions in FILE, fits
-the weights to them and writes the source file that the evaluation is built with. Games that FILE holds
-are not played again, so an interrupted run carries on. Copy the result over
-crates/engine/src/eval/weights.rs and build; a match says whether it is better:
+    after_help = "Plays games at a fixed number of nodes from random openings, keeps their quiet positions in the file
+--data, fits the weights to them and writes the source file that the evaluation is built with. Games
+that the file holds are not played again, so an interrupted run carries on. A match says whether the
+weights are better; if they are, copy them over crates/engine/src/eval/weights.rs and build:
 
-  mousetrap tune --games 20000 --data games.txt --out weights.rs"
+  mousetrap tune --games 20000 --data games.txt --out weights.rs
+  mousetrap match --a champion:weights=weights.rs --b champion --nodes 1500 --games 300"
 )]
 pub struct TuneArgs {
     /// How many games to have
@@ -41,11 +43,14 @@ pub struct TuneArgs {
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub seed: u64,
     /// How often to go through the positions
-    #[arg(long, value_name = "N", default_value_t = 12)]
+    #[arg(long, value_name = "N", default_value_t = Fit::default().epochs)]
     pub epochs: u32,
-    /// How much the end of the game counts against the search's opinion
-    #[arg(long, value_name = "0-1", default_value_t = 0.1)]
-    pub result_share: f32,
+    /// How much what was thought next, and at last the end of the game, counts against what was thought then
+    #[arg(long, value_name = "0-1", default_value_t = 0.9)]
+    pub foresight: f32,
+    /// A term of the evaluation to do without (places, pairs, races or tempo), to see in a match what it is worth
+    #[arg(long, value_name = "TERM")]
+    pub without: Option<Term>,
     /// How many threads play
     #[arg(long, value_name = "N", default_value_t = 1,
           value_parser = clap::value_parser!(u16).range(1..=1024))]
@@ -55,31 +60,33 @@ pub struct TuneArgs {
 }
 
 pub fn run(args: &TuneArgs, output: &mut Output) -> Result<(), Failure> {
-    if !(0.0..=1.0).contains(&args.result_share) {
-        return Err(Failure::Input("--result-share is from 0 to 1".to_owned()));
+    if !(0.0..=1.0).contains(&args.foresight) {
+        return Err(Failure::Input("--foresight is from 0 to 1".to_owned()));
     }
-    let (mut samples, played) = read(&args.data)?;
+    let (mut games, played) = read(&args.data)?;
     let wanted: Vec<u64> =
         (args.seed..args.seed + args.games).filter(|game| !played.contains(game)).collect();
     writeln!(
         output,
         "{} positions of {} games in {}; {} games to play",
-        samples.len(),
+        games.iter().map(Vec::len).sum::<usize>(),
         played.len(),
         args.data.display(),
         wanted.len()
     )?;
     output.flush()?;
-    samples.extend(play(args, &wanted)?);
-    if samples.is_empty() {
+    games.extend(play(args, &wanted)?);
+    let lessons: Vec<Lesson> =
+        games.into_iter().flat_map(|game| lessons(game, args.foresight)).collect();
+    if lessons.is_empty() {
         return Err(Failure::Input(
             "there are no positions to fit to; use more --games".to_owned(),
         ));
     }
-    writeln!(output, "fitting to {} positions", samples.len())?;
-    let options = Fit { epochs: args.epochs, result_share: args.result_share, ..Fit::default() };
+    writeln!(output, "fitting to {} positions", lessons.len())?;
+    let options = Fit { epochs: args.epochs, without: args.without, ..Fit::default() };
     let mut failed = None;
-    let fitted = fit(&samples, options, |epoch, error| {
+    let fitted = fit(&args.rules.rules, &lessons, options, |epoch, error| {
         let written = writeln!(output, "epoch {epoch:>3}: error {error:.6} on positions held back");
         failed = failed.take().or(written.err());
     });
@@ -95,7 +102,7 @@ pub fn run(args: &TuneArgs, output: &mut Output) -> Result<(), Failure> {
 }
 
 /// Plays the games on several threads, writing each down as it ends.
-fn play(args: &TuneArgs, wanted: &[u64]) -> Result<Vec<Sample>, Failure> {
+fn play(args: &TuneArgs, wanted: &[u64]) -> Result<Vec<Vec<Sample>>, Failure> {
     let writing = |error| Failure::outside(format!("writing {}", args.data.display()), error);
     let file = OpenOptions::new().append(true).create(true).open(&args.data).map_err(writing)?;
     let style = ProgressStyle::with_template("{bar:40} {pos}/{len} games, {per_sec}, {eta} left");
@@ -117,32 +124,32 @@ fn play(args: &TuneArgs, wanted: &[u64]) -> Result<Vec<Sample>, Failure> {
                         return;
                     }
                     *failed = file.write_all(text.as_bytes()).err();
-                    all.extend(samples);
+                    all.push(samples);
                     bar.inc(1);
                 }
             });
         }
     });
     bar.finish_and_clear();
-    let (_, samples, failed) = state.into_inner().unwrap_or_else(PoisonError::into_inner);
-    failed.map_or(Ok(samples), |error| Err(writing(error)))
+    let (_, games, failed) = state.into_inner().unwrap_or_else(PoisonError::into_inner);
+    failed.map_or(Ok(games), |error| Err(writing(error)))
 }
 
-/// The positions in a file and the games they are from; none if there is no such file. Of a game that
+/// The games in a file and their numbers; none if there is no such file. Of a game that
 /// was cut short by a kill, nothing is kept.
-fn read(path: &Path) -> Result<(Vec<Sample>, HashSet<u64>), Failure> {
+fn read(path: &Path) -> Result<(Vec<Vec<Sample>>, HashSet<u64>), Failure> {
     let reading = |error| Failure::outside(format!("reading {}", path.display()), error);
     let file = match File::open(path) {
         Ok(file) => file,
         Err(error) if error.kind() == ErrorKind::NotFound => return Ok(Default::default()),
         Err(error) => return Err(reading(error)),
     };
-    let (mut samples, mut games, mut open) = (Vec::new(), HashSet::new(), Vec::new());
+    let (mut games, mut numbers, mut open) = (Vec::new(), HashSet::new(), Vec::new());
     for (number, line) in BufReader::new(file).lines().enumerate() {
         let line = line.map_err(reading)?;
         if let Some(game) = line.strip_prefix('#').and_then(|game| game.parse().ok()) {
-            if games.insert(game) {
-                samples.append(&mut open);
+            if numbers.insert(game) {
+                games.push(std::mem::take(&mut open));
             }
             open.clear();
         } else if let Ok(sample) = line.parse() {
@@ -153,5 +160,5 @@ fn read(path: &Path) -> Result<(Vec<Sample>, HashSet<u64>), Failure> {
             return Err(Failure::input(&at, engine::tune::NotASample));
         }
     }
-    Ok((samples, games))
+    Ok((games, numbers))
 }

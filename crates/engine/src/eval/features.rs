@@ -16,7 +16,10 @@
 //! [`for_each`]; the evaluation itself adds up the same weights faster, and a test holds the two
 //! together.
 
-use jungle::{Animal, Color, Position, Square};
+use std::fmt;
+use std::str::FromStr;
+
+use jungle::{Animal, Color, Position, Rules, Square};
 
 use crate::eval::geometry::{GEOMETRY, Gait, Geometry};
 
@@ -39,6 +42,64 @@ pub const THEIR_RACE: usize = OUR_RACE + LEADS;
 pub const TEMPO: usize = THEIR_RACE + LEADS;
 /// How many features there are.
 pub const COUNT: usize = TEMPO + 1;
+
+/// A kind of feature, which fitting can leave out to see what it is worth.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Term {
+    /// Animals on squares.
+    Places,
+    /// Animals and enemies at distances.
+    Pairs,
+    /// Races to the dens.
+    Races,
+    /// Having the move.
+    Tempo,
+}
+
+impl Term {
+    /// All of them with their names.
+    pub const NAMES: [(&'static str, Term); 4] = [
+        ("places", Term::Places),
+        ("pairs", Term::Pairs),
+        ("races", Term::Races),
+        ("tempo", Term::Tempo),
+    ];
+
+    /// The term that a feature belongs to.
+    pub const fn of(feature: usize) -> Term {
+        match feature {
+            0..PAIRS => Term::Places,
+            PAIRS..OUR_RACE => Term::Pairs,
+            OUR_RACE..TEMPO => Term::Races,
+            _ => Term::Tempo,
+        }
+    }
+}
+
+impl FromStr for Term {
+    type Err = UnknownTerm;
+
+    fn from_str(name: &str) -> Result<Term, UnknownTerm> {
+        let found = Term::NAMES.iter().find(|(known, _)| *known == name);
+        found.map(|(_, term)| *term).ok_or(UnknownTerm)
+    }
+}
+
+/// There is no term of that name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct UnknownTerm;
+
+impl fmt::Display for UnknownTerm {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let names = Term::NAMES.map(|(name, _)| name);
+        write!(f, "expected one of {}", names.join(", "))
+    }
+}
+
+impl std::error::Error for UnknownTerm {}
+
+/// One weight for each feature.
+pub type Weights = [i16; COUNT];
 
 /// The weight of the opening among sixteen pieces; the endgame has the rest of it.
 pub const FULL_PHASE: i32 = 14;
@@ -104,14 +165,15 @@ pub fn lead(geometry: &Geometry, position: &Position, color: Color) -> usize {
 }
 
 /// Calls `visit` with every feature of the position and how much of it there is, for the player to
-/// move.
-pub fn for_each(position: &Position, mut visit: impl FnMut(usize, f32)) {
+/// move. Animals are told apart by their strength under these rules, so what wolves and dogs are worth
+/// holds for whichever is the stronger.
+pub fn for_each(rules: &Rules, position: &Position, mut visit: impl FnMut(usize, f32)) {
     let us = position.turn();
     let geometry = &*GEOMETRY;
     let opening = phase(position) as f32 / FULL_PHASE as f32;
     for (square, piece) in position.pieces() {
         let sign = if piece.color == us { 1.0 } else { -1.0 };
-        let place = piece.animal.index() * FOLDED + fold(piece.color, square);
+        let place = rules.by_strength(piece.animal).index() * FOLDED + fold(piece.color, square);
         visit(PLACES + place, sign * opening);
         visit(PLACES + Animal::COUNT * FOLDED + place, sign * (1.0 - opening));
     }
@@ -119,6 +181,7 @@ pub fn for_each(position: &Position, mut visit: impl FnMut(usize, f32)) {
         let Some(here) = position.square_of(us, ours) else { continue };
         for theirs in Animal::ALL {
             let Some(there) = position.square_of(!us, theirs) else { continue };
+            let (ours, theirs) = (rules.by_strength(ours), rules.by_strength(theirs));
             let distance = geometry.between(HUNTER[ours.index()][theirs.index()], here, there);
             visit(PAIRS + pair(ours, theirs, distance), 1.0);
         }

@@ -7,7 +7,7 @@
 use jungle::{Jungle, Move, Position};
 
 use crate::search::history::Histories;
-use crate::search::tactics::{WORTH, attacked};
+use crate::search::tactics::{attacked, worth};
 
 /// No position has more moves: eight pieces with four directions each.
 const MOST: usize = 32;
@@ -115,8 +115,8 @@ impl Picker {
                     self.stage = Stage::GoodCaptures;
                     let list = &mut self.list;
                     jungle.for_each_capture(position, |mv| {
-                        let victim = mv.captured.map_or(0, |victim| WORTH[victim.index()]);
-                        list.push(16 * victim - WORTH[mv.animal.index()], mv);
+                        let victim = mv.captured.map_or(0, |victim| worth(jungle, victim));
+                        list.push(16 * victim - worth(jungle, mv.animal), mv);
                     });
                     self.at = 0;
                 }
@@ -201,7 +201,7 @@ fn quiet_and_legal(jungle: &Jungle, position: &Position, mv: Move) -> bool {
 
 /// Whether a capture gives more than it takes: the victim is worth less, and the capturer is retaken.
 pub fn loses_material(jungle: &Jungle, position: &Position, mv: Move) -> bool {
-    let victim = mv.captured.map_or(0, |victim| WORTH[victim.index()]);
-    victim < WORTH[mv.animal.index()]
+    let victim = mv.captured.map_or(0, |victim| worth(jungle, victim));
+    victim < worth(jungle, mv.animal)
         && attacked(jungle, position, position.turn(), mv.animal, mv.to)
 }

@@ -140,8 +140,14 @@ pub fn first_evasion(position: &Position) -> Option<Move> {
     evasions(position, checkers(position).first()?)[0]
 }
 
-/// A rough worth of the animals, for the order of captures.
+/// A rough worth of the animals by their strength, for the order of captures.
 pub const WORTH: [i32; Animal::COUNT] = [500, 200, 300, 400, 500, 800, 900, 1000];
+
+/// The worth of an animal under these rules.
+#[inline]
+pub fn worth(jungle: &Jungle, animal: Animal) -> i32 {
+    WORTH[jungle.rules().by_strength(animal).index()]
+}
 
 /// Whether the square can be stepped on by an enemy of `us` who would take `animal` there.
 #[inline]

@@ -1,7 +1,8 @@
 //! The engine, on one thread and starting afresh in every game.
 //!
 //! With a limit on nodes its games are the same anywhere. `eval=thesis` swaps the evaluation, and the
-//! shortcuts of the search can be turned off one by one, for experiments on what each is worth.
+//! shortcuts of the search can be turned off one by one, for experiments on what each is worth; `weights=FILE` plays
+//! with what `mousetrap tune` wrote before it is built in.
 //!
 //! `global=CURVE` puts a global escape function ([`search::escape`]) in place of its own time control, on
 //! clocks and with nodes counted over the game: no new depth is begun once the score is good enough for the
@@ -12,6 +13,8 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use engine::eval::features::Weights;
+use engine::tune;
 use engine::{
     Bound, Constants, Control, Engine, Evaluation, Level, Limits, Line, Options, Shortcut,
 };
@@ -25,7 +28,7 @@ use crate::spec::{Factory, Kind, Parameters};
 
 pub(super) const KIND: Kind = Kind {
     name: "champion",
-    usage: "champion[:level=0-20,nodes=N,depth=D,hash=MB,contempt=N,drive=N,eval=thesis,without=SHORTCUT,global=CURVE,CONSTANT=N]",
+    usage: "champion[:level=0-20,nodes=N,depth=D,hash=MB,contempt=N,drive=N,eval=thesis,weights=FILE,without=SHORTCUT,global=CURVE,CONSTANT=N]",
     summary: "the engine at full strength, or less",
     read,
 };
@@ -38,6 +41,7 @@ fn read(text: &str) -> Result<Factory, String> {
     let nodes = parameters.take::<u64>("nodes")?;
     let hash = parameters.take::<usize>("hash")?.unwrap_or(Options::default().hash);
     let evaluation = parameters.take::<Evaluation>("eval")?.unwrap_or_default();
+    let weights = parameters.take::<String>("weights")?.map(read_weights).transpose()?;
     let contempt = parameters.take::<i32>("contempt")?.unwrap_or(Options::USUAL_CONTEMPT);
     let drive = parameters.take::<i32>("drive")?.unwrap_or(Options::USUAL_DRIVE);
     let without = parameters.take::<Shortcut>("without")?;
@@ -56,6 +60,7 @@ fn read(text: &str) -> Result<Factory, String> {
         level,
         hash,
         evaluation,
+        weights,
         contempt,
         drive,
         without,
@@ -70,6 +75,13 @@ fn read(text: &str) -> Result<Factory, String> {
         let _ = engine.set_options(options.clone());
         Box::new(Champion { engine, depth, nodes, global: global.clone() })
     }))
+}
+
+/// Weights that `mousetrap tune` wrote.
+fn read_weights(path: String) -> Result<Arc<Weights>, String> {
+    let text =
+        std::fs::read_to_string(&path).map_err(|error| format!("reading {path}: {error}"))?;
+    tune::weights(&text).map(Arc::new).map_err(|error| format!("{path}: {error}"))
 }
 
 struct Champion {

@@ -271,7 +271,7 @@ impl Session {
         if let Some(ending) = self.play.ending() {
             return self.say(&format!("Result: {ending}"));
         }
-        let mut champion = Champion::default();
+        let mut champion = Champion::new(jungle.rules(), None);
         champion.reset(position);
         for (name, value) in [
             ("champion", champion.evaluate(jungle, position)),
