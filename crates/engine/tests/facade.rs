@@ -139,10 +139,13 @@ fn drive_goes_forward_in_play_and_not_in_analysis() {
         let answer = search.wait();
         (answer.best.unwrap().to_string(), answer.lines[0].score)
     };
-    let (_, even) = told(Options::default(), Limits::depth(1));
+    let forward = game.legal_moves().into_iter().find(|mv| mv.to_string() == "g1g2").unwrap();
+    let only_forward = Limits { moves: vec![forward], ..Limits::depth(1) };
+    let (_, undriven) = told(Options::default(), only_forward);
     let (best, driven) = told(Options { drive: 20, ..Options::default() }, Limits::depth(1));
     assert_eq!(best, "g1g2");
-    assert_eq!(driven.value(), even.value() + 20);
+    assert_eq!(driven.value(), undriven.value() + 20);
+    let (_, even) = told(Options::default(), Limits::depth(1));
     let (_, several) =
         told(Options { drive: 20, lines: 2, ..Options::default() }, Limits::depth(1));
     assert_eq!(several, even);

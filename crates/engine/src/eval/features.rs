@@ -12,6 +12,9 @@
 //! - **Races**: how many moves the foremost runner of each side is ahead of the nearest defender.
 //! - **Tempo**: having the move.
 //!
+//! What each is worth stands in `docs/experiments.md`, and what was tried besides and gained nothing: mobility, and a
+//! network over all places.
+//!
 //! Weights are fitted by `mousetrap tune`, which lists the features of millions of positions through
 //! [`for_each`]; the evaluation itself adds up the same weights faster, and a test holds the two
 //! together.
