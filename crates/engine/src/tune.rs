@@ -447,7 +447,7 @@ mod tests {
             let errors = taught.iter().map(|lesson| {
                 let mut value = 0.0;
                 features::for_each(&rules, &lesson.position, |f, amount| {
-                    value += amount * weights[f]
+                    value += amount * weights[f];
                 });
                 f64::from(sigmoid(value) - lesson.target).powi(2)
             });
