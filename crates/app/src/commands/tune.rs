@@ -48,7 +48,7 @@ pub struct TuneArgs {
     /// How much what was thought next, and at last the end of the game, counts against what was thought then
     #[arg(long, value_name = "0-1", default_value_t = 0.9)]
     pub foresight: f32,
-    /// A term of the evaluation to do without (places, pairs, races or tempo), to see in a match what it is worth
+    /// A term of the evaluation to do without (places, pairs or races), to see in a match what it is worth
     #[arg(long, value_name = "TERM")]
     pub without: Option<Term>,
     /// How many threads play

@@ -7,8 +7,8 @@ use jungle::{Animal, Color, Jungle, Move, Position, Rules, Square};
 
 use crate::eval::Evaluator;
 use crate::eval::features::{
-    FOLDED, FULL_PHASE, HUNTER, OUR_RACE, PAIRS, PLACES, TEMPO, THEIR_RACE, Weights, fold, lead,
-    pair, phase,
+    FOLDED, FULL_PHASE, HUNTER, OUR_RACE, PAIRS, PLACES, THEIR_RACE, Weights, fold, lead, pair,
+    phase,
 };
 use crate::eval::geometry::GEOMETRY;
 use crate::eval::weights::WEIGHTS;
@@ -101,7 +101,6 @@ impl Evaluator for Champion {
         value
             + i32::from(weights[OUR_RACE + lead(geometry, position, us)])
             + i32::from(weights[THEIR_RACE + lead(geometry, position, !us)])
-            + i32::from(weights[TEMPO])
     }
 }
 

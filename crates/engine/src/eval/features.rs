@@ -9,8 +9,8 @@
 //!   is away from it. This is where material gets its worth from what can still take it: far apart, a
 //!   pair says only that both exist. Near, it says who has to run, and since the player to move is
 //!   always "us", who is in time.
-//! - **Races**: how many moves the foremost runner of each side is ahead of the nearest defender.
-//! - **Tempo**: having the move.
+//! - **Races**: how many moves the foremost runner of each side is ahead of the nearest defender. Each side has
+//!   just one such lead, so what it is worth to have the move at all is in these weights, too.
 //!
 //! What each is worth stands in `docs/experiments.md`, and what was tried besides and gained nothing: mobility, and a
 //! network over all places.
@@ -41,10 +41,8 @@ pub const PAIRS: usize = PLACES + 2 * Animal::COUNT * FOLDED;
 pub const OUR_RACE: usize = PAIRS + Animal::COUNT * Animal::COUNT * DISTANCES;
 /// Theirs.
 pub const THEIR_RACE: usize = OUR_RACE + LEADS;
-/// Having the move.
-pub const TEMPO: usize = THEIR_RACE + LEADS;
 /// How many features there are.
-pub const COUNT: usize = TEMPO + 1;
+pub const COUNT: usize = THEIR_RACE + LEADS;
 
 /// A kind of feature, which fitting can leave out to see what it is worth.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -55,26 +53,19 @@ pub enum Term {
     Pairs,
     /// Races to the dens.
     Races,
-    /// Having the move.
-    Tempo,
 }
 
 impl Term {
     /// All of them with their names.
-    pub const NAMES: [(&'static str, Term); 4] = [
-        ("places", Term::Places),
-        ("pairs", Term::Pairs),
-        ("races", Term::Races),
-        ("tempo", Term::Tempo),
-    ];
+    pub const NAMES: [(&'static str, Term); 3] =
+        [("places", Term::Places), ("pairs", Term::Pairs), ("races", Term::Races)];
 
     /// The term that a feature belongs to.
     pub const fn of(feature: usize) -> Term {
         match feature {
             0..PAIRS => Term::Places,
             PAIRS..OUR_RACE => Term::Pairs,
-            OUR_RACE..TEMPO => Term::Races,
-            _ => Term::Tempo,
+            _ => Term::Races,
         }
     }
 }
@@ -191,5 +182,4 @@ pub fn for_each(rules: &Rules, position: &Position, mut visit: impl FnMut(usize,
     }
     visit(OUR_RACE + lead(geometry, position, us), 1.0);
     visit(THEIR_RACE + lead(geometry, position, !us), 1.0);
-    visit(TEMPO, 1.0);
 }
