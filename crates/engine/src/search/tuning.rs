@@ -84,7 +84,7 @@ pub struct Constants {
 
 impl Default for Constants {
     fn default() -> Constants {
-        Constants { late_base: 4, history_per_ply: 8192, aspiration_width: 20 }
+        Constants { late_base: 4, history_per_ply: 8192, aspiration_width: 3 }
     }
 }
 
