@@ -8,12 +8,13 @@
 //! - **Pairs**: an animal of ours, an animal of theirs, and how many moves the one that hunts the other
 //!   is away from it. This is where material gets its worth from what can still take it: far apart, a
 //!   pair says only that both exist. Near, it says who has to run, and since the player to move is
-//!   always "us", who is in time.
+//!   always "us", who is in time: an odd distance and an even one have weights of their own, which is
+//!   where parity comes in.
 //! - **Races**: how many moves the foremost runner of each side is ahead of the nearest defender. Each side has
 //!   just one such lead, so what it is worth to have the move at all is in these weights, too.
 //!
-//! What each is worth stands in `docs/experiments.md`, and what was tried besides and gained nothing: mobility, and a
-//! network over all places.
+//! What each is worth stands in `docs/experiments.md`, and what was tried besides and gained nothing: mobility, guards
+//! of the den, pairs at greater distances, and a network over all places.
 //!
 //! Weights are fitted by `mousetrap tune`, which lists the features of millions of positions through
 //! [`for_each`]; the evaluation itself adds up the same weights faster, and a test holds the two
