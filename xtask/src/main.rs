@@ -82,12 +82,21 @@ fn test() -> Result<(), String> {
 }
 
 /// Data races in the table shared by all threads of a search would be undefined behaviour; Miri sees
-/// them. It takes a nightly toolchain with the components `miri` and `rust-src`.
+/// them. It takes a nightly toolchain with the components `miri` and `rust-src`, installed if missing.
 fn miri() -> Result<(), String> {
     // Not through `cargo`, which is the pinned toolchain's; rustup finds the other one.
-    let mut run = Command::new("rustup");
-    run.current_dir(root());
-    run.args(["run", "nightly", "cargo", "miri", "test", "--target-dir", "target/miri"]);
+    let on_nightly = |arguments: &[&str]| {
+        let mut run = Command::new("rustup");
+        run.current_dir(root()).args(["run", "nightly", "cargo", "miri"]).args(arguments);
+        run
+    };
+    if !on_nightly(&["--version"]).output().is_ok_and(|output| output.status.success()) {
+        let mut install = Command::new("rustup");
+        install.args(["toolchain", "install", "nightly", "--profile", "minimal"]);
+        install.args(["--component", "miri", "--component", "rust-src"]);
+        step("installing Miri", install)?;
+    }
+    let mut run = on_nightly(&["test", "--target-dir", "target/miri"]);
     run.args(["--package", "engine", "--lib", "table::"]);
     run.env_remove("RUSTUP_TOOLCHAIN").env("MIRIFLAGS", "-Zmiri-disable-isolation");
     step("the transposition table under Miri", run)
