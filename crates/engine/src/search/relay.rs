@@ -37,7 +37,8 @@ impl Window {
         } else {
             return None;
         };
-        let width = width + width / 2;
+        // Half as much again, and never the same, however narrow an experiment begins.
+        let width = (width + width / 2).max(width + 1);
         if width > 500 {
             (alpha, beta) = (-INFINITE, INFINITE);
         }
@@ -123,6 +124,8 @@ mod tests {
         assert_eq!(NARROW.after(5), None);
         assert_eq!(NARROW.after(-30), Some(Window { alpha: -50, beta: 0, width: 30, lowered: 0 }));
         assert_eq!(NARROW.after(20), Some(Window { alpha: -20, beta: 40, width: 30, lowered: 1 }));
+        let least = Window { width: 1, ..NARROW };
+        assert_eq!(least.after(20).unwrap().width, 2);
         let wide = Window { width: 400, ..NARROW }.after(300).unwrap();
         assert_eq!((wide.alpha, wide.beta), (-INFINITE, INFINITE));
         assert_eq!(wide.after(300), None);
