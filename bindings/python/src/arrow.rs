@@ -7,7 +7,7 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use ::game::solver::Value;
+use ::game::truth::Truth;
 use ::mining::feature::{Feature, Lore, Scale, Seen};
 use arrow_array::ffi_stream::FFI_ArrowArrayStream;
 use arrow_array::{
@@ -180,14 +180,14 @@ impl Iterator for Reader {
         let columns = self.batches.next()?;
         let features = self.feature_columns(&columns);
         let Columns { squares, values } = columns;
-        let outcome = |value: &Value| match value {
-            Value::Win(_) => 1,
-            Value::Draw => 0,
-            Value::Loss(_) => -1,
+        let outcome = |value: &Truth| match value {
+            Truth::Win(_) => 1,
+            Truth::Draw => 0,
+            Truth::Loss(_) => -1,
         };
-        let plies = |value: &Value| match *value {
-            Value::Win(plies) | Value::Loss(plies) => u16::try_from(plies).ok(),
-            Value::Draw => None,
+        let plies = |value: &Truth| match *value {
+            Truth::Win(plies) | Truth::Loss(plies) => u16::try_from(plies).ok(),
+            Truth::Draw => None,
         };
         let rows = values.len();
         let mut arrays: Vec<ArrayRef> = Vec::new();

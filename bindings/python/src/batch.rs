@@ -1,6 +1,6 @@
 //! Arrays in and out of batch probes.
 
-use ::game::solver::Value;
+use ::game::truth::Truth;
 use jungle::Color;
 use numpy::{PyArray1, PyArrayDyn, PyArrayMethods};
 use pyo3::prelude::*;
@@ -97,21 +97,21 @@ pub fn turns(given: &Bound<'_, PyAny>) -> PyResult<Vec<Color>> {
 /// there are none to tell.
 pub fn answers<'py>(
     py: Python<'py>,
-    values: &[Value],
+    values: &[Truth],
     distances: bool,
 ) -> PyResult<Bound<'py, PyAny>> {
     let outcome: Vec<i8> = values
         .iter()
         .map(|value| match value {
-            Value::Win(_) => 1,
-            Value::Draw => 0,
-            Value::Loss(_) => -1,
+            Truth::Win(_) => 1,
+            Truth::Draw => 0,
+            Truth::Loss(_) => -1,
         })
         .collect();
     let plies: Vec<i16> = values
         .iter()
         .map(|value| match *value {
-            Value::Win(plies) | Value::Loss(plies) if distances => {
+            Truth::Win(plies) | Truth::Loss(plies) if distances => {
                 i16::try_from(plies).unwrap_or(i16::MAX)
             }
             _ => -1,

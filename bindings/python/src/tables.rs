@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
-use ::game::solver::Value;
+use ::game::truth;
 use jungle::{Animal, Color, Jungle, Piece, Rules as Inner, Square};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList};
@@ -33,7 +33,7 @@ use crate::{batch, failure, waiting};
 /// (Truth('loss in 12'), 'loss', 12)
 /// ```
 #[pyclass(module = "mousetrap", frozen)]
-pub struct Truth(pub Value);
+pub struct Truth(pub truth::Truth);
 
 #[pymethods]
 impl Truth {
@@ -41,9 +41,9 @@ impl Truth {
     #[getter]
     fn outcome(&self) -> &'static str {
         match self.0 {
-            Value::Win(_) => "win",
-            Value::Draw => "draw",
-            Value::Loss(_) => "loss",
+            truth::Truth::Win(_) => "win",
+            truth::Truth::Draw => "draw",
+            truth::Truth::Loss(_) => "loss",
         }
     }
 
@@ -51,8 +51,8 @@ impl Truth {
     #[getter]
     fn plies(&self) -> Option<u32> {
         match self.0 {
-            Value::Win(plies) | Value::Loss(plies) => Some(plies),
-            Value::Draw => None,
+            truth::Truth::Win(plies) | truth::Truth::Loss(plies) => Some(plies),
+            truth::Truth::Draw => None,
         }
     }
 

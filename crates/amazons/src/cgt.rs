@@ -12,7 +12,7 @@
 use std::collections::HashMap;
 use std::fmt;
 
-use game::Player;
+use game::Side;
 
 /// The value of a game, kept by [`Games`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -89,19 +89,19 @@ impl Games {
     }
 
     /// What a player can move to.
-    pub fn options(&self, value: Value, player: Player) -> &[Value] {
+    pub fn options(&self, value: Value, player: Side) -> &[Value] {
         let form = &self.forms[value.0 as usize];
         match player {
-            Player::First => &form.left,
-            Player::Second => &form.right,
+            Side::First => &form.left,
+            Side::Second => &form.right,
         }
     }
 
     /// The value with these options.
     pub fn value(&mut self, mut left: Vec<Value>, mut right: Vec<Value>) -> Value {
         loop {
-            self.keep_best(&mut left, Player::First);
-            self.keep_best(&mut right, Player::Second);
+            self.keep_best(&mut left, Side::First);
+            self.keep_best(&mut right, Side::Second);
             if !self.bypass(&mut left, &mut right) {
                 return self.intern(left, right);
             }
@@ -124,7 +124,7 @@ impl Games {
             return self.integer(m + n);
         }
         // Nobody needs to move in an integer while there is anything else.
-        let [left, right] = [Player::First, Player::Second].map(|player| {
+        let [left, right] = [Side::First, Side::Second].map(|player| {
             let mut options = Vec::new();
             if self.as_integer(b).is_none() {
                 for option in self.options(b, player).to_vec() {
@@ -148,7 +148,7 @@ impl Games {
         if let Some(n) = self.as_integer(value) {
             return self.integer(-n);
         }
-        let [left, right] = [Player::Second, Player::First].map(|player| {
+        let [left, right] = [Side::Second, Side::First].map(|player| {
             let options = self.options(value, player).to_vec();
             options.into_iter().map(|option| self.negative(option)).collect()
         });
@@ -166,8 +166,8 @@ impl Games {
         if let Some(&known) = self.order.get(&(a, b)) {
             return known;
         }
-        let left = self.options(a, Player::First).to_vec();
-        let right = self.options(b, Player::Second).to_vec();
+        let left = self.options(a, Side::First).to_vec();
+        let right = self.options(b, Side::Second).to_vec();
         let answer = !left.into_iter().any(|option| self.at_most(b, option))
             && !right.into_iter().any(|option| self.at_most(option, a));
         self.order.insert((a, b), answer);
@@ -175,10 +175,10 @@ impl Games {
     }
 
     /// Whether the player to move wins the game when `player` is to move.
-    pub fn mover_wins(&mut self, value: Value, player: Player) -> bool {
+    pub fn mover_wins(&mut self, value: Value, player: Side) -> bool {
         match player {
-            Player::First => !self.at_most(value, Games::ZERO),
-            Player::Second => !self.at_most(Games::ZERO, value),
+            Side::First => !self.at_most(value, Games::ZERO),
+            Side::Second => !self.at_most(Games::ZERO, value),
         }
     }
 
@@ -217,14 +217,14 @@ impl Games {
     }
 
     /// Drops what is dominated: for Left what is at most another option, for Right at least.
-    fn keep_best(&mut self, options: &mut Vec<Value>, player: Player) {
+    fn keep_best(&mut self, options: &mut Vec<Value>, player: Side) {
         options.sort_unstable();
         options.dedup();
         let mut kept: Vec<Value> = Vec::with_capacity(options.len());
         for &option in options.iter() {
             let beats = |games: &mut Games, a: Value, b: Value| match player {
-                Player::First => games.at_most(b, a),
-                Player::Second => games.at_most(a, b),
+                Side::First => games.at_most(b, a),
+                Side::Second => games.at_most(a, b),
             };
             if kept.iter().any(|&other| beats(self, other, option)) {
                 continue;
@@ -240,7 +240,7 @@ impl Games {
     fn bypass(&mut self, left: &mut Vec<Value>, right: &mut Vec<Value>) -> bool {
         let mut compared = Compared { known: HashMap::new() };
         for at in 0..left.len() {
-            for reply in self.options(left[at], Player::Second).to_vec() {
+            for reply in self.options(left[at], Side::Second).to_vec() {
                 if compared.form_at_least(self, left, right, reply) {
                     left.swap_remove(at);
                     left.extend_from_slice(&self.forms[reply.0 as usize].left);
@@ -249,7 +249,7 @@ impl Games {
             }
         }
         for at in 0..right.len() {
-            for reply in self.options(right[at], Player::First).to_vec() {
+            for reply in self.options(right[at], Side::First).to_vec() {
                 if compared.form_at_most(self, left, right, reply) {
                     right.swap_remove(at);
                     right.extend_from_slice(&self.forms[reply.0 as usize].right);
@@ -311,7 +311,7 @@ impl Compared {
         }
         let answer = !r.iter().any(|&option| games.at_most(option, value))
             && !games
-                .options(value, Player::First)
+                .options(value, Side::First)
                 .to_vec()
                 .into_iter()
                 .any(|option| self.form_at_most(games, l, r, option));
@@ -325,7 +325,7 @@ impl Compared {
         }
         let answer = !l.iter().any(|&option| games.at_most(value, option))
             && !games
-                .options(value, Player::Second)
+                .options(value, Side::Second)
                 .to_vec()
                 .into_iter()
                 .any(|option| self.form_at_least(games, l, r, option));
@@ -405,7 +405,7 @@ mod tests {
     }
 
     /// Who wins by plain search over pairs of games.
-    fn plain_mover_wins(games: &Games, sum: &[Value], player: Player) -> bool {
+    fn plain_mover_wins(games: &Games, sum: &[Value], player: Side) -> bool {
         (0..sum.len()).any(|at| {
             games.options(sum[at], player).iter().any(|&option| {
                 let mut next = sum.to_vec();
@@ -434,7 +434,7 @@ mod tests {
             assert_eq!(games.negative(minus), b);
             let difference = games.add(a, minus);
             assert_eq!(games.at_most(a, b), games.at_most(difference, Games::ZERO));
-            for player in [Player::First, Player::Second] {
+            for player in [Side::First, Side::Second] {
                 let plain = plain_mover_wins(&games, &[a, b], player);
                 assert_eq!(games.mover_wins(sum, player), plain);
             }
@@ -464,9 +464,9 @@ mod tests {
             let right = raw.1.iter().map(|option| value(games, option)).collect();
             games.value(left, right)
         }
-        fn wins(raw: &[&Raw], player: Player) -> bool {
+        fn wins(raw: &[&Raw], player: Side) -> bool {
             (0..raw.len()).any(|at| {
-                let options = if player == Player::First { &raw[at].0 } else { &raw[at].1 };
+                let options = if player == Side::First { &raw[at].0 } else { &raw[at].1 };
                 options.iter().any(|option| {
                     let mut next = raw.to_vec();
                     next[at] = option;
@@ -478,7 +478,7 @@ mod tests {
             let (a, b) = (random(&mut rng, 4), random(&mut rng, 3));
             let (va, vb) = (value(&mut games, &a), value(&mut games, &b));
             let sum = games.add(va, vb);
-            for player in [Player::First, Player::Second] {
+            for player in [Side::First, Side::Second] {
                 assert_eq!(games.mover_wins(va, player), wins(&[&a], player));
                 assert_eq!(games.mover_wins(sum, player), wins(&[&a, &b], player));
             }

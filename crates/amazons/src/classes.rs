@@ -25,7 +25,7 @@ use std::fmt;
 use std::hash::{BuildHasherDefault, Hasher};
 
 use game::rng::mix;
-use game::{Game, Player};
+use game::{Game, Side};
 
 use crate::evaluate::Weights;
 use crate::{Amazons, Bitboard, Move, Position, Size, Square};
@@ -90,7 +90,7 @@ impl Classes {
     /// the symmetries of the board.
     pub fn at_most(start: &Position) -> u128 {
         let squares = u128::from(start.open().len());
-        let [white, black] = [Player::First, Player::Second].map(|who| start.amazons(who).len());
+        let [white, black] = [Side::First, Side::Second].map(|who| start.amazons(who).len());
         let choose = |n: u128, k: u32| {
             (0..u128::from(k)).fold(1, |product, i| product * (n.saturating_sub(i)) / (i + 1))
         };
@@ -333,7 +333,7 @@ impl Grid {
             Bitboard::from_bits_truncated(bits)
         };
         let amazons = [bits(high & !low), bits(high & low)];
-        Position::assemble(self.size, amazons, bits(low & !high), Player::First)
+        Position::assemble(self.size, amazons, bits(low & !high), Side::First)
     }
 
     /// The class after a move, seen by the other player; `None` if nobody can move any more.

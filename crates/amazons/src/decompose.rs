@@ -5,7 +5,7 @@
 //! formula (5) but lets both players make non-moves at every ply, and [`search::sum::Sum`], which is
 //! exact at every depth.
 
-use game::{Game, Outcome, Player};
+use game::{Game, Outcome, Side};
 use search::decompose::Decompose;
 use search::sum::Independent;
 
@@ -59,7 +59,7 @@ impl Independent for Amazons {
         self.parts(position, plies)
     }
 
-    fn stuck(&self, player: Player) -> Outcome {
+    fn stuck(&self, player: Side) -> Outcome {
         Outcome::Win(!player)
     }
 }

@@ -11,7 +11,7 @@
 //! [regions](crate::region), because amazons count only the squares that they can get to, and a
 //! search that treats regions apart needs just that. A region where nobody can move is worth 0.
 
-use game::Player;
+use game::Side;
 use game::score::Evaluate;
 
 use crate::bitboard::Lines;
@@ -64,7 +64,7 @@ impl Parts {
     /// Measures a position, or a part of one.
     pub fn of(position: &Position) -> Parts {
         let empty = position.empty();
-        let [white, black] = [Player::First, Player::Second].map(|who| position.amazons(who));
+        let [white, black] = [Side::First, Side::Second].map(|who| position.amazons(who));
         let lines = Lines::new(empty);
         let (near_white, white_moves) = lines.queen_moves(white);
         let (near_black, black_moves) = lines.queen_moves(black);
@@ -116,8 +116,8 @@ impl Weights {
             + self.mobility * parts.mobility;
         let ties = self.queen_tie * parts.queen_ties + self.king_tie * parts.king_ties;
         match position.turn() {
-            Player::First => white + ties,
-            Player::Second => ties - white,
+            Side::First => white + ties,
+            Side::Second => ties - white,
         }
     }
 }
@@ -136,7 +136,7 @@ mod tests {
     use game::rng::Rng;
 
     /// Distances by plain search, one square at a time.
-    fn distances(position: &Position, who: Player, queen: bool) -> Vec<(Square, u32)> {
+    fn distances(position: &Position, who: Side, queen: bool) -> Vec<(Square, u32)> {
         let mut found: Vec<(Square, u32)> =
             position.amazons(who).into_iter().map(|square| (square, 0)).collect();
         let mut at = 0;
@@ -158,8 +158,7 @@ mod tests {
     }
 
     fn plain(position: &Position, queen: bool) -> (i32, i32) {
-        let [white, black] =
-            [Player::First, Player::Second].map(|who| distances(position, who, queen));
+        let [white, black] = [Side::First, Side::Second].map(|who| distances(position, who, queen));
         let (mut balance, mut ties) = (0, 0);
         for square in position.empty() {
             let near = |of: &[(Square, u32)]| {

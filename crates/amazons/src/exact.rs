@@ -19,7 +19,7 @@ use std::collections::{HashMap, HashSet};
 use std::fmt;
 use std::rc::Rc;
 
-use game::{Game, Player};
+use game::{Game, Side};
 
 use crate::cgt::{Games, Value};
 use crate::region::{self, Kind};
@@ -72,7 +72,7 @@ pub struct Solver {
     runs: HashMap<Shape, i32>,
     areas: Vec<Area>,
     area_index: HashMap<Shape, u32>,
-    won: HashMap<(Sum, Player), bool>,
+    won: HashMap<(Sum, Side), bool>,
     steps: u64,
     limit: u64,
 }
@@ -120,7 +120,7 @@ impl Solver {
     /// # Errors
     ///
     /// If that is not enough. What was learned is kept.
-    pub fn winner(&mut self, position: &Position, limit: u64) -> Result<Player, TooHard> {
+    pub fn winner(&mut self, position: &Position, limit: u64) -> Result<Side, TooHard> {
         self.limit = self.steps.saturating_add(limit);
         let found = self.sum_of(position).and_then(|sum| self.mover_wins(&sum, position.turn()));
         match found {
@@ -188,7 +188,7 @@ impl Solver {
     fn sum_of(&mut self, position: &Position) -> Result<Sum, Stopped> {
         let mut sum = Sum::default();
         for shape in shapes(position) {
-            match (shape.has(Player::First), shape.has(Player::Second)) {
+            match (shape.has(Side::First), shape.has(Side::Second)) {
                 (true, false) => sum.integer += self.run(shape)?,
                 (false, _) => sum.integer -= self.run(shape)?,
                 (true, true) if shape.empty().len() <= self.value_squares => {
@@ -235,7 +235,7 @@ impl Solver {
         }
         self.step()?;
         let most = shape.empty().len() as i32;
-        let owner = if shape.has(Player::First) { Player::First } else { Player::Second };
+        let owner = if shape.has(Side::First) { Side::First } else { Side::Second };
         let position = shape.position(owner);
         let mut best = 0;
         for mv in Amazons.moves(&position) {
@@ -265,7 +265,7 @@ impl Solver {
         }
         self.step()?;
         let mut sides = [Vec::new(), Vec::new()];
-        for player in [Player::First, Player::Second] {
+        for player in [Side::First, Side::Second] {
             for sum in self.options_of(shape, player)? {
                 let mut value = self.games.integer(sum.integer);
                 for part in sum.parts {
@@ -283,7 +283,7 @@ impl Solver {
     }
 
     /// What the player can make of a shape, each sum once.
-    fn options_of(&mut self, shape: Shape, player: Player) -> Result<HashSet<Sum>, Stopped> {
+    fn options_of(&mut self, shape: Shape, player: Side) -> Result<HashSet<Sum>, Stopped> {
         let position = shape.position(player);
         let mut found = HashSet::new();
         for mv in Amazons.moves(&position) {
@@ -293,7 +293,7 @@ impl Solver {
         Ok(found)
     }
 
-    fn area_options(&mut self, area: u32, player: Player) -> Result<Rc<[Sum]>, Stopped> {
+    fn area_options(&mut self, area: u32, player: Side) -> Result<Rc<[Sum]>, Stopped> {
         let side = player as usize;
         if let Some(known) = &self.areas[area as usize].options[side] {
             return Ok(Rc::clone(known));
@@ -325,12 +325,12 @@ impl Solver {
         (low, high)
     }
 
-    fn mover_wins(&mut self, sum: &Sum, player: Player) -> Result<bool, Stopped> {
+    fn mover_wins(&mut self, sum: &Sum, player: Side) -> Result<bool, Stopped> {
         let (low, high) = self.bounds(sum);
         // Seen by the player to move: at least `worst`, at most `best`.
         let (worst, best) = match player {
-            Player::First => (low, high),
-            Player::Second => (-high, -low),
+            Side::First => (low, high),
+            Side::Second => (-high, -low),
         };
         if worst > 0 {
             return Ok(true);
@@ -341,8 +341,8 @@ impl Solver {
         if let [Part::Value(value)] = sum.parts[..] {
             let other = self.games.integer(-sum.integer);
             return Ok(match player {
-                Player::First => !self.games.at_most(value, other),
-                Player::Second => !self.games.at_most(other, value),
+                Side::First => !self.games.at_most(value, other),
+                Side::Second => !self.games.at_most(other, value),
             });
         }
         let key = (sum.clone(), player);
@@ -355,7 +355,7 @@ impl Solver {
         Ok(won)
     }
 
-    fn has_winning_move(&mut self, sum: &Sum, player: Player) -> Result<bool, Stopped> {
+    fn has_winning_move(&mut self, sum: &Sum, player: Side) -> Result<bool, Stopped> {
         let mut next: Vec<(i32, Sum)> = Vec::new();
         for (at, &part) in sum.parts.iter().enumerate() {
             if at > 0 && sum.parts[at - 1] == part {
@@ -383,7 +383,7 @@ impl Solver {
                 }
             }
         }
-        let sign = if player == Player::First { 1 } else { -1 };
+        let sign = if player == Side::First { 1 } else { -1 };
         if sum.integer * sign > 0 {
             next.push((0, Sum { integer: sum.integer - sign, parts: sum.parts.clone() }));
         }
@@ -411,7 +411,7 @@ fn shapes(position: &Position) -> impl Iterator<Item = Shape> + use<> {
     region::executing(position, |region| {
         debug_assert_ne!(region.kind, Kind::Terminating);
         let part = position.restricted(region.squares);
-        found.extend(Shape::of(&part, Player::First).map(|(shape, _)| shape));
+        found.extend(Shape::of(&part, Side::First).map(|(shape, _)| shape));
     });
     found.into_iter()
 }
@@ -422,7 +422,7 @@ fn shapes(position: &Position) -> impl Iterator<Item = Shape> + use<> {
 /// # Errors
 ///
 /// If there are more than `limit` positions.
-pub fn brute_force(position: &Position, limit: u64) -> Result<(Player, u64), TooHard> {
+pub fn brute_force(position: &Position, limit: u64) -> Result<(Side, u64), TooHard> {
     let mut known = HashMap::new();
     match mover_wins_plainly(position, limit, &mut known) {
         Ok(wins) => {

@@ -24,7 +24,7 @@
 use std::collections::BTreeMap;
 
 use game::rng::Rng;
-use game::{Game, Player};
+use game::{Game, Side};
 use search::{Budget, Limits};
 
 use crate::causes::{Cause, Causes, Trace};
@@ -264,7 +264,7 @@ impl Exactness {
         }
     }
 
-    fn solve(&mut self, position: &Position, truth: Player) {
+    fn solve(&mut self, position: &Position, truth: Side) {
         let before = self.solver.steps();
         let winner = self.solver.winner(position, u64::MAX).expect("no limit");
         self.figures.solver_steps += self.solver.steps() - before;
@@ -335,7 +335,7 @@ fn search(search: &mut Divide, position: &Position, depth: u32) -> Found {
 /// The start of a board with only so many amazons a side: White's first, and Black's opposite them.
 pub fn start(size: Size, amazons: usize) -> Position {
     let usual = Position::start(size.files(), size.ranks()).expect("a size is a size of a board");
-    let white: Bitboard = usual.amazons(Player::First).into_iter().take(amazons).collect();
+    let white: Bitboard = usual.amazons(Side::First).into_iter().take(amazons).collect();
     let black = white
         .into_iter()
         .filter_map(|square| {
@@ -344,7 +344,7 @@ pub fn start(size: Size, amazons: usize) -> Position {
         })
         .collect();
     let empty = size.squares().without(white | black);
-    Position::new(size, white, black, empty, Player::First).expect("corners apart")
+    Position::new(size, white, black, empty, Side::First).expect("corners apart")
 }
 
 /// Calls `visit` with `count` positions that fall into parts and have at most `squares` empty squares,

@@ -7,7 +7,7 @@
 use std::fmt;
 use std::str::FromStr;
 
-use game::Player;
+use game::Side;
 
 use crate::{Bitboard, Position, Size, SizeError, Square};
 
@@ -81,7 +81,7 @@ impl std::error::Error for ParseFenError {}
 
 #[derive(Clone, Copy, PartialEq)]
 enum Cell {
-    Amazon(Player),
+    Amazon(Side),
     Arrow,
     Empty,
 }
@@ -95,8 +95,8 @@ impl FromStr for Position {
             return Err(ParseFenError::Fields(fields.len()));
         };
         let turn = match turn {
-            "w" => Player::First,
-            "b" => Player::Second,
+            "w" => Side::First,
+            "b" => Side::Second,
             _ => return Err(ParseFenError::Turn(turn.to_owned())),
         };
         let ranks = board.split('/').count();
@@ -126,7 +126,7 @@ impl FromStr for Position {
                 .filter_map(|(_, file, rank)| Square::new(file, rank))
                 .collect()
         };
-        let [white, black] = [Player::First, Player::Second].map(|who| collect(Cell::Amazon(who)));
+        let [white, black] = [Side::First, Side::Second].map(|who| collect(Cell::Amazon(who)));
         Ok(Position::new(size, white, black, collect(Cell::Empty), turn)
             .expect("every square was read once, on a board of this size"))
     }
@@ -147,8 +147,8 @@ fn parse_rank(row: &str, rank: usize) -> Result<Vec<Cell>, ParseFenError> {
             continue;
         }
         cells.push(match found {
-            'W' => Cell::Amazon(Player::First),
-            'B' => Cell::Amazon(Player::Second),
+            'W' => Cell::Amazon(Side::First),
+            'B' => Cell::Amazon(Side::Second),
             'x' => Cell::Arrow,
             _ => return Err(ParseFenError::Character { rank, found }),
         });
@@ -171,9 +171,9 @@ impl fmt::Display for Position {
                     write!(f, "{empty}")?;
                     empty = 0;
                 }
-                f.write_str(if self.amazons(Player::First).contains(square) {
+                f.write_str(if self.amazons(Side::First).contains(square) {
                     "W"
-                } else if self.amazons(Player::Second).contains(square) {
+                } else if self.amazons(Side::Second).contains(square) {
                     "B"
                 } else {
                     "x"
@@ -186,7 +186,7 @@ impl fmt::Display for Position {
                 f.write_str("/")?;
             }
         }
-        f.write_str(if self.turn() == Player::First { " w" } else { " b" })
+        f.write_str(if self.turn() == Side::First { " w" } else { " b" })
     }
 }
 

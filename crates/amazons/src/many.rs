@@ -5,7 +5,7 @@
 //! their bitboards lie in arrays of eight, on which a compiler uses vector instructions. The steps are those
 //! of [`evaluate`](crate::evaluate), which is the oracle: a test holds the two together.
 
-use game::Player;
+use game::Side;
 
 use crate::bitboard::STEPS;
 use crate::evaluate::Weights;
@@ -200,7 +200,7 @@ pub fn values_after(weights: &Weights, position: &Position, moves: &[Move], valu
         }
         let (mut white, mut ties) = ([0; LANES], [0; LANES]);
         value(weights, amazons, empty, &mut white, &mut ties);
-        let sign = if mover == Player::First { -1 } else { 1 };
+        let sign = if mover == Side::First { -1 } else { 1 };
         values.extend((0..moves.len()).map(|lane| sign * white[lane] + ties[lane]));
     }
 }

@@ -6,7 +6,7 @@
 
 use game::rng::mix;
 use game::score::Evaluate;
-use game::{Game, Outcome, Player};
+use game::{Game, Outcome, Side};
 
 use crate::evaluate::Weights;
 use crate::{Move, Position, Square};
@@ -17,7 +17,7 @@ pub enum Cell {
     /// Nothing.
     Empty,
     /// An amazon.
-    Amazon(Player),
+    Amazon(Side),
     /// An arrow.
     Arrow,
 }
@@ -26,7 +26,7 @@ pub enum Cell {
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Board {
     rows: Vec<Vec<Cell>>,
-    turn: Player,
+    turn: Side,
 }
 
 impl From<&Position> for Board {
@@ -36,10 +36,10 @@ impl From<&Position> for Board {
             let square = Square::new(file, rank).expect("the loops stay on the board");
             if position.empty().contains(square) {
                 Cell::Empty
-            } else if position.amazons(Player::First).contains(square) {
-                Cell::Amazon(Player::First)
-            } else if position.amazons(Player::Second).contains(square) {
-                Cell::Amazon(Player::Second)
+            } else if position.amazons(Side::First).contains(square) {
+                Cell::Amazon(Side::First)
+            } else if position.amazons(Side::Second).contains(square) {
+                Cell::Amazon(Side::Second)
             } else {
                 Cell::Arrow
             }
@@ -85,7 +85,7 @@ impl Board {
 }
 
 impl Board {
-    fn amazons(&self, who: Player) -> Vec<Square> {
+    fn amazons(&self, who: Side) -> Vec<Square> {
         self.squares().filter(|&square| self.at(square) == Some(Cell::Amazon(who))).collect()
     }
 
@@ -98,7 +98,7 @@ impl Board {
     /// The squares that a player's amazons can get to and in how many steps, her own in none.
     fn distances(
         &self,
-        who: Player,
+        who: Side,
         step: impl Fn(&Board, Square) -> Vec<Square>,
     ) -> Vec<(Square, u32)> {
         let mut found: Vec<(Square, u32)> =
@@ -158,7 +158,7 @@ impl Game for Naive {
     type Move = Move;
     type Undo = Board;
 
-    fn side_to_move(&self, board: &Board) -> Player {
+    fn side_to_move(&self, board: &Board) -> Side {
         board.turn
     }
 

@@ -7,7 +7,7 @@
 use std::fmt::{self, Write};
 
 use anstyle::{Ansi256Color, Style};
-use game::Player;
+use game::Side;
 
 use crate::region::{self, Kind};
 use crate::{Move, Position, Square, player_name};
@@ -84,9 +84,9 @@ impl Picture {
     fn cell(&self, square: Square) -> char {
         if self.position.empty().contains(square) {
             '.'
-        } else if self.position.amazons(Player::First).contains(square) {
+        } else if self.position.amazons(Side::First).contains(square) {
             'W'
-        } else if self.position.amazons(Player::Second).contains(square) {
+        } else if self.position.amazons(Side::Second).contains(square) {
             'B'
         } else {
             'x'
@@ -128,8 +128,8 @@ impl Picture {
         let ground = match self.kind(square) {
             _ if self.is_last(square) => 221,
             Some(Kind::Competing) => 183,
-            Some(Kind::Filling(Player::First)) => 222,
-            Some(Kind::Filling(Player::Second)) => 117,
+            Some(Kind::Filling(Side::First)) => 222,
+            Some(Kind::Filling(Side::Second)) => 117,
             Some(Kind::Terminating) => 250,
             None if self.cell(square) == 'x' => 240,
             None => 187,
@@ -193,10 +193,10 @@ impl Picture {
             ('x', _) => "#5b5148",
             (_, Some(Kind::Competing)) if light => "#d9c2ec",
             (_, Some(Kind::Competing)) => "#c9abe2",
-            (_, Some(Kind::Filling(Player::First))) if light => "#f6d48b",
-            (_, Some(Kind::Filling(Player::First))) => "#ecc06a",
-            (_, Some(Kind::Filling(Player::Second))) if light => "#b5d5f0",
-            (_, Some(Kind::Filling(Player::Second))) => "#98c3e6",
+            (_, Some(Kind::Filling(Side::First))) if light => "#f6d48b",
+            (_, Some(Kind::Filling(Side::First))) => "#ecc06a",
+            (_, Some(Kind::Filling(Side::Second))) if light => "#b5d5f0",
+            (_, Some(Kind::Filling(Side::Second))) => "#98c3e6",
             (_, Some(Kind::Terminating)) => "#bdb6ac",
             _ if light => "#f0dfbd",
             _ => "#ddc493",

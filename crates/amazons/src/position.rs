@@ -5,7 +5,7 @@
 
 use std::fmt;
 
-use game::Player;
+use game::Side;
 
 use crate::{Bitboard, Move, Size, Square, zobrist};
 
@@ -14,16 +14,16 @@ use crate::{Bitboard, Move, Size, Square, zobrist};
 pub struct Position {
     amazons: [Bitboard; 2],
     empty: Bitboard,
-    turn: Player,
+    turn: Side,
     size: Size,
     key: u64,
 }
 
 /// White moves first.
-pub const fn player_name(player: Player) -> &'static str {
+pub const fn player_name(player: Side) -> &'static str {
     match player {
-        Player::First => "White",
-        Player::Second => "Black",
+        Side::First => "White",
+        Side::Second => "Black",
     }
 }
 
@@ -38,7 +38,7 @@ impl Position {
         white: Bitboard,
         black: Bitboard,
         empty: Bitboard,
-        turn: Player,
+        turn: Side,
     ) -> Result<Position, Overlap> {
         let beyond = (white | black | empty).without(size.squares());
         let twice = white & black | white & empty | black & empty;
@@ -52,7 +52,7 @@ impl Position {
         size: Size,
         amazons: [Bitboard; 2],
         empty: Bitboard,
-        turn: Player,
+        turn: Side,
     ) -> Position {
         let mut position = Position { amazons, empty, turn, size, key: 0 };
         position.key = position.fresh_key();
@@ -79,12 +79,12 @@ impl Position {
             .filter_map(|square| Square::new(square.file(), top - square.rank()))
             .collect();
         let empty = size.squares().without(white | black);
-        Ok(Position::assemble(size, [white, black], empty, Player::First))
+        Ok(Position::assemble(size, [white, black], empty, Side::First))
     }
 
     /// The squares of a player's amazons.
     #[inline]
-    pub const fn amazons(&self, player: Player) -> Bitboard {
+    pub const fn amazons(&self, player: Side) -> Bitboard {
         self.amazons[player as usize]
     }
 
@@ -113,7 +113,7 @@ impl Position {
 
     /// Who is to move.
     #[inline]
-    pub const fn turn(&self) -> Player {
+    pub const fn turn(&self) -> Side {
         self.turn
     }
 
@@ -131,10 +131,10 @@ impl Position {
     /// The Zobrist key computed from scratch.
     pub fn fresh_key(&self) -> u64 {
         let turn = match self.turn {
-            Player::First => 0,
-            Player::Second => zobrist::BLACK_TO_MOVE,
+            Side::First => 0,
+            Side::Second => zobrist::BLACK_TO_MOVE,
         };
-        let amazons = [Player::First, Player::Second].into_iter().flat_map(|player| {
+        let amazons = [Side::First, Side::Second].into_iter().flat_map(|player| {
             self.amazons(player).into_iter().map(move |square| zobrist::amazon(player, square))
         });
         amazons.chain(self.empty.into_iter().map(zobrist::empty)).fold(turn, |key, word| key ^ word)
@@ -142,7 +142,7 @@ impl Position {
 
     /// Whether the player, if it were her turn, could move.
     #[inline]
-    pub fn can_move(&self, player: Player) -> bool {
+    pub fn can_move(&self, player: Side) -> bool {
         self.amazons(player).spread().intersects(self.empty)
     }
 
@@ -187,7 +187,7 @@ impl Position {
     }
 
     #[inline]
-    fn rekey(&mut self, player: Player, mv: Move) {
+    fn rekey(&mut self, player: Side, mv: Move) {
         self.key ^= zobrist::amazon(player, mv.from)
             ^ zobrist::amazon(player, mv.to)
             ^ zobrist::empty(mv.from)

@@ -18,7 +18,7 @@
 //! neighbours do not all hang together without it. [`Regions::update`] looks at the eight neighbours
 //! first (a table of 256 cases) and floods only if they fall apart.
 
-use game::Player;
+use game::Side;
 
 use crate::{Bitboard, Move, Position, Square};
 
@@ -30,7 +30,7 @@ pub enum Kind {
     /// Both players.
     Competing,
     /// This player alone.
-    Filling(Player),
+    Filling(Side),
 }
 
 impl Kind {
@@ -52,12 +52,12 @@ pub struct Region {
 impl Region {
     fn of(position: &Position, squares: Bitboard) -> Region {
         let has = |player| position.amazons(player).intersects(squares);
-        let kind = match (has(Player::First), has(Player::Second)) {
+        let kind = match (has(Side::First), has(Side::Second)) {
             _ if !position.empty().intersects(squares) => Kind::Terminating,
             (false, false) => Kind::Terminating,
             (true, true) => Kind::Competing,
-            (true, false) => Kind::Filling(Player::First),
-            (false, true) => Kind::Filling(Player::Second),
+            (true, false) => Kind::Filling(Side::First),
+            (false, true) => Kind::Filling(Side::Second),
         };
         Region { squares, kind }
     }
@@ -223,15 +223,15 @@ mod tests {
                 let mut total = 0;
                 for region in &regions {
                     let part = position.restricted(region.squares);
-                    let counts = [Player::First, Player::Second].map(|player| {
+                    let counts = [Side::First, Side::Second].map(|player| {
                         let part = if part.turn() == player { part } else { part.passed() };
                         Amazons.count_moves(&part)
                     });
                     total += counts[position.turn() as usize];
                     match region.kind {
                         Kind::Terminating => assert_eq!(counts, [0, 0]),
-                        Kind::Filling(Player::First) => assert!(counts[0] > 0 && counts[1] == 0),
-                        Kind::Filling(Player::Second) => assert!(counts[1] > 0 && counts[0] == 0),
+                        Kind::Filling(Side::First) => assert!(counts[0] > 0 && counts[1] == 0),
+                        Kind::Filling(Side::Second) => assert!(counts[1] > 0 && counts[0] == 0),
                         Kind::Competing => assert!(counts[0] + counts[1] > 0),
                     }
                 }
@@ -248,8 +248,8 @@ mod tests {
     fn the_three_kinds() {
         let position: Position = "W1xxB/1xx1x/xxxxx/BWx1B/3xx b".parse().unwrap();
         let kinds: Vec<Kind> = regions(&position).into_iter().map(|region| region.kind).collect();
-        assert!(kinds.contains(&Kind::Filling(Player::First)));
-        assert!(kinds.contains(&Kind::Filling(Player::Second)));
+        assert!(kinds.contains(&Kind::Filling(Side::First)));
+        assert!(kinds.contains(&Kind::Filling(Side::Second)));
         assert!(kinds.contains(&Kind::Competing));
         let stuck: Position = "WBxx/xxx1/xxxx/xxxx w".parse().unwrap();
         assert!(regions(&stuck).iter().all(|region| region.kind == Kind::Terminating));

@@ -1,6 +1,6 @@
 //! The rules, on bitboards.
 
-use game::{Game, Outcome, Player};
+use game::{Game, Outcome, Side};
 
 use crate::{Move, Position};
 
@@ -14,7 +14,7 @@ impl Game for Amazons {
     type Undo = ();
 
     #[inline]
-    fn side_to_move(&self, position: &Position) -> Player {
+    fn side_to_move(&self, position: &Position) -> Side {
         position.turn()
     }
 

@@ -4,7 +4,7 @@
 //! elsewhere on the board, turned or reflected, has been searched already. A [`Shape`] is the one of
 //! its eight images in the corner at a1 that comes first in order.
 
-use game::Player;
+use game::Side;
 
 use crate::symmetry::{Frame, Symmetry};
 use crate::{Bitboard, Move, Position};
@@ -27,7 +27,7 @@ impl Shape {
     /// The shape of the open squares of a position, which is a part of a board; `None` if there are
     /// no open squares. `first` is the player whose amazons the shape calls White's: with the player
     /// to move, positions that differ only in colour have the same shape.
-    pub fn of(position: &Position, first: Player) -> Option<(Shape, Placement)> {
+    pub fn of(position: &Position, first: Side) -> Option<(Shape, Placement)> {
         let frame = Frame::around(position.open())?;
         let parts = [position.amazons(first), position.amazons(!first)];
         Symmetry::ALL
@@ -41,7 +41,7 @@ impl Shape {
     }
 
     /// The shape as a position on the largest board.
-    pub fn position(&self, turn: Player) -> Position {
+    pub fn position(&self, turn: Side) -> Position {
         let [white, black] = self.amazons;
         Position::new(crate::Size::USUAL, white, black, self.empty, turn)
             .expect("a shape is a part of a board")
@@ -53,7 +53,7 @@ impl Shape {
     }
 
     /// Whether the player has an amazon in it.
-    pub const fn has(&self, player: Player) -> bool {
+    pub const fn has(&self, player: Side) -> bool {
         self.amazons[player as usize].any()
     }
 }
@@ -91,7 +91,7 @@ mod tests {
                     let symmetry = Symmetry::ALL[rng.below(8)];
                     let turned = symmetry.position(&part).recolored();
                     assert_eq!(Shape::of(&turned, turned.turn()).unwrap().0, shape);
-                    let image = shape.position(Player::First);
+                    let image = shape.position(Side::First);
                     assert_eq!(Amazons.count_moves(&image), Amazons.count_moves(&part));
                     for mv in Amazons.moves(&part) {
                         assert_eq!(placement.preimage(placement.image(mv)), mv);
@@ -100,7 +100,7 @@ mod tests {
                         assert_eq!(after.key() == part.key(), image_after.key() == image.key());
                         assert_eq!(
                             Shape::of(&after, mover).map(|found| found.0),
-                            Shape::of(&image_after, Player::First).map(|found| found.0)
+                            Shape::of(&image_after, Side::First).map(|found| found.0)
                         );
                     }
                 }

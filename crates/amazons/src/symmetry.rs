@@ -1,6 +1,6 @@
 //! Turns and reflections, of a whole board and of a part of one.
 
-use game::Player;
+use game::Side;
 
 use crate::{Bitboard, Move, Position, Size, Square};
 
@@ -100,8 +100,8 @@ impl Symmetry {
         let turn = |squares| self.squares(frame, squares);
         Position::new(
             Size::new(files, ranks).expect("a turned board is as large as before"),
-            turn(position.amazons(Player::First)),
-            turn(position.amazons(Player::Second)),
+            turn(position.amazons(Side::First)),
+            turn(position.amazons(Side::Second)),
             turn(position.empty()),
             position.turn(),
         )

@@ -1,7 +1,7 @@
 //! Zobrist keys. What is blocked has no key: then the parts of a board have keys of their own that
 //! need only their own squares.
 
-use game::Player;
+use game::Side;
 use game::rng::Rng;
 
 use crate::Square;
@@ -13,7 +13,7 @@ static SQUARES: [[u64; 128]; 3] = KEYS.0;
 
 /// The word of a player's amazon on a square.
 #[inline]
-pub(crate) fn amazon(player: Player, square: Square) -> u64 {
+pub(crate) fn amazon(player: Side, square: Square) -> u64 {
     SQUARES[player as usize][square.index()]
 }
 

@@ -6,7 +6,7 @@ use amazons::{Amazons, Move, Position, Size};
 use game::conformance::Conformance;
 use game::perft::{Perft, perft};
 use game::rng::Rng;
-use game::{Game, Outcome, Player, Symmetric};
+use game::{Game, Outcome, Side, Symmetric};
 
 /// The rules on one square board: there, moves can be turned without looking at a position.
 struct OnBoard(Size);
@@ -15,7 +15,7 @@ impl Game for OnBoard {
     type Position = Position;
     type Move = Move;
     type Undo = ();
-    fn side_to_move(&self, position: &Position) -> Player {
+    fn side_to_move(&self, position: &Position) -> Side {
         Amazons.side_to_move(position)
     }
     fn outcome(&self, position: &Position) -> Option<Outcome> {

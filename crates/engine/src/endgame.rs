@@ -9,11 +9,11 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 use game::score::Score;
-use game::solver::Value;
+use game::truth::{Truth, Wdl};
 use jungle::{Animal, Color, Move, Play, Position, Rules};
 use tablebase::build::MOST_PIECES;
 use tablebase::material::Material;
-use tablebase::probe::{ProbedMove, Tablebase, Wdl};
+use tablebase::probe::{ProbedMove, Tablebase};
 use tablebase::source::Folder;
 
 /// Opens the tables in the folder of a set (as `mousetrap tb build` fills it) for games under these
@@ -98,7 +98,7 @@ impl Endgames {
             let mut after = play.clone();
             after.play(probed.mv).is_ok() && after.occurrences() >= 3
         };
-        moves.sort_by_key(|probed| matches!(probed.value, Value::Win(_)) && repeats(probed));
+        moves.sort_by_key(|probed| matches!(probed.value, Truth::Win(_)) && repeats(probed));
         Some(moves)
     }
 
@@ -110,7 +110,7 @@ impl Endgames {
         while line.len() < LONGEST && line.last().is_some_and(|&mv| play.play(mv).is_ok()) {
             let moves = if play.ending().is_none() { self.moves(&play) } else { None };
             match moves.as_deref() {
-                Some([best, ..]) if best.value != Value::Draw => line.push(best.mv),
+                Some([best, ..]) if best.value != Truth::Draw => line.push(best.mv),
                 _ => break,
             }
         }
@@ -119,10 +119,10 @@ impl Endgames {
 }
 
 /// A truth of the tables as a score.
-pub fn score(value: Value) -> Score {
+pub fn score(value: Truth) -> Score {
     match value {
-        Value::Win(plies) => Score::win_in(plies),
-        Value::Draw => Score::DRAW,
-        Value::Loss(plies) => Score::loss_in(plies),
+        Truth::Win(plies) => Score::win_in(plies),
+        Truth::Draw => Score::DRAW,
+        Truth::Loss(plies) => Score::loss_in(plies),
     }
 }

@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 
 use game::rng::{Rng, mix};
 use game::score::Score;
-use game::solver::Value;
+use game::truth::Truth;
 use jungle::{Move, Play, Rules};
 use tablebase::probe::{ProbedMove, Tablebase};
 
@@ -406,8 +406,8 @@ impl Thinker {
             .map(|(index, probed)| {
                 let score = endgame::score(probed.value);
                 let pv = match probed.value {
-                    Value::Draw => vec![probed.mv],
-                    Value::Win(_) | Value::Loss(_) => endgames.line(play, probed.mv),
+                    Truth::Draw => vec![probed.mv],
+                    Truth::Win(_) | Truth::Loss(_) => endgames.line(play, probed.mv),
                 };
                 Line {
                     depth: pv.len() as u32,
@@ -415,10 +415,10 @@ impl Thinker {
                     index: index + 1,
                     score,
                     bound: Bound::Exact,
-                    drawn: probed.value == Value::Draw,
+                    drawn: probed.value == Truth::Draw,
                     chances: match probed.value {
-                        Value::Draw => Chances { win: 0, draw: 1000, loss: 0 },
-                        Value::Win(_) | Value::Loss(_) => Chances::of(score),
+                        Truth::Draw => Chances { win: 0, draw: 1000, loss: 0 },
+                        Truth::Win(_) | Truth::Loss(_) => Chances::of(score),
                     },
                     nodes: 0,
                     time: started.elapsed(),
@@ -491,7 +491,7 @@ impl Thinker {
             && let Some(mut known) = endgames.moves(play)
         {
             known.retain(|probed| root_moves.iter().any(|root| root.mv == probed.mv));
-            if known.first().is_some_and(|best| best.value != Value::Draw) {
+            if known.first().is_some_and(|best| best.value != Truth::Draw) {
                 let answer = self.known_answer(play, endgames, &known, started);
                 answer.lines.iter().cloned().for_each(report);
                 control.wait_to_answer(limits.infinite);
@@ -500,7 +500,7 @@ impl Thinker {
             // Drawn: keep the draw, and set the other player as many problems as a search without the
             // tables can find.
             root_moves.retain(|root| {
-                known.iter().any(|probed| probed.mv == root.mv && probed.value == Value::Draw)
+                known.iter().any(|probed| probed.mv == root.mv && probed.value == Truth::Draw)
             });
             drawn = true;
             tables = None;

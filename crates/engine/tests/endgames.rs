@@ -7,7 +7,7 @@ use std::sync::{Arc, OnceLock};
 use engine::{Control, Engine, Limits, Options};
 use game::rng::Rng;
 use game::score::Verdict;
-use game::solver::Value;
+use game::truth::Truth;
 use jungle::{Animal, Color, Jungle, Piece, Play, Position, Rules, Setup, Square};
 use tablebase::build::ensure_small;
 use tablebase::probe::Tablebase;
@@ -81,15 +81,15 @@ fn search_without_tables(
         let truth = tables.probe(position).unwrap();
         for &(_, score) in &seen {
             let fine = match (score.verdict(), truth) {
-                (Verdict::Win(claimed), Value::Win(plies)) => plies <= claimed,
-                (Verdict::Loss(claimed), Value::Loss(plies)) => plies <= claimed,
+                (Verdict::Win(claimed), Truth::Win(plies)) => plies <= claimed,
+                (Verdict::Loss(claimed), Truth::Loss(plies)) => plies <= claimed,
                 (Verdict::Estimate(_), _) => true,
                 _ => false,
             };
             assert!(fine, "{rules}: {position} is {truth:?}, and the search says {score}");
             claims.lines += u32::from(score.is_decided());
         }
-        if let (Value::Win(plies) | Value::Loss(plies), Some(&(depth, score))) =
+        if let (Truth::Win(plies) | Truth::Loss(plies), Some(&(depth, score))) =
             (truth, seen.last())
             && plies <= depth
         {
@@ -108,9 +108,9 @@ fn play_with_tables(rules: Rules, tables: &Arc<Tablebase>, sample: &[Position]) 
     for position in sample {
         let mut play = play_of(rules, position);
         let (winner, longest) = match tables.probe(position).unwrap() {
-            Value::Win(plies) => (Some(position.turn()), plies),
-            Value::Loss(plies) => (Some(!position.turn()), plies),
-            Value::Draw => (None, 30),
+            Truth::Win(plies) => (Some(position.turn()), plies),
+            Truth::Loss(plies) => (Some(!position.turn()), plies),
+            Truth::Draw => (None, 30),
         };
         for _ in 0..longest {
             if play.ending().is_some() {
@@ -121,11 +121,11 @@ fn play_with_tables(rules: Rules, tables: &Arc<Tablebase>, sample: &[Position]) 
                 engine.think(&play, &Limits::nodes(300), &Control::new(false), &mut |_| ());
             let mv = answer.best.unwrap();
             match truth {
-                Value::Win(plies) => assert_eq!(answer.score().verdict(), Verdict::Win(plies)),
-                Value::Loss(plies) => {
+                Truth::Win(plies) => assert_eq!(answer.score().verdict(), Verdict::Win(plies)),
+                Truth::Loss(plies) => {
                     assert_eq!(answer.score().verdict(), Verdict::Loss(plies));
                 }
-                Value::Draw => assert!(answer.lines[0].drawn),
+                Truth::Draw => assert!(answer.lines[0].drawn),
             }
             play.play(mv).unwrap();
         }
@@ -222,9 +222,9 @@ fn several_lines_from_the_tables() {
     assert_eq!(answer.lines.len(), 3);
     for (line, probed) in answer.lines.iter().zip(known) {
         let verdict = match probed.value {
-            Value::Win(plies) => Verdict::Win(plies),
-            Value::Loss(plies) => Verdict::Loss(plies),
-            Value::Draw => Verdict::Estimate(0),
+            Truth::Win(plies) => Verdict::Win(plies),
+            Truth::Loss(plies) => Verdict::Loss(plies),
+            Truth::Draw => Verdict::Estimate(0),
         };
         assert_eq!(line.score.verdict(), verdict);
         let mut play = play.clone();

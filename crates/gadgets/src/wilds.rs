@@ -6,7 +6,7 @@
 //! stands in an enemy trap still attacks with its full strength, as on the ordinary board, where it
 //! never matters.
 
-use game::{Game, Outcome, Player};
+use game::{Game, Outcome};
 use jungle::board::{Axis, Terrain};
 use jungle::rules::{NoLegalMove, Rules, Shore, Traps};
 use jungle::{Animal, Color, Jungle, Piece};
@@ -147,7 +147,7 @@ impl Game for Wilds {
     type Move = Step;
     type Undo = ();
 
-    fn side_to_move(&self, board: &Board) -> Player {
+    fn side_to_move(&self, board: &Board) -> game::Side {
         board.turn().player()
     }
 

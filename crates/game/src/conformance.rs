@@ -6,7 +6,7 @@
 use std::collections::HashSet;
 
 use crate::rng::Rng;
-use crate::{Game, Outcome, Player, Symmetric};
+use crate::{Game, Outcome, Side, Symmetric};
 
 /// A game under test, with the obvious generator to compare it with.
 pub struct Conformance<'a, G, O> {
@@ -108,7 +108,7 @@ where
         for symmetry in game.symmetries() {
             let image = game.transform(symmetry, position);
             let swaps = game.swaps_players(symmetry);
-            let player = |player: Player| if swaps { !player } else { player };
+            let player = |player: Side| if swaps { !player } else { player };
             assert_eq!(game.key(&image), game.fresh_key(&image), "key after {symmetry:?}");
             assert_eq!(
                 game.side_to_move(&image),

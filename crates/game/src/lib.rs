@@ -7,20 +7,20 @@
 //!
 //! Beside the trait live the things that every game needs and that must be obviously right rather
 //! than fast: [`perft`] counts move sequences, [`minimax`] searches without any cleverness,
-//! [`solver`] solves a finite game outright, [`score`] is what
-//! searches say about positions, [`tree`] is a game given as an explicit tree, and
+//! [`solver`] solves a finite game outright, [`score`] and [`truth`] are what
+//! searches and tables say about positions, [`tree`] is a game given as an explicit tree, and
 //! [`conformance`] is the suite that every implementation of the trait has to pass.
 //!
 //! ```
 //! use game::tree::{Tree, leaf, node};
-//! use game::{Game, Outcome, Player, perft};
+//! use game::{Game, Outcome, Side, perft};
 //!
 //! // The first player chooses between a draw and a win.
 //! let tree = Tree::new(node([leaf(0), leaf(1)]));
 //! let root = tree.root();
-//! assert_eq!(tree.side_to_move(&root), Player::First);
+//! assert_eq!(tree.side_to_move(&root), Side::First);
 //! assert_eq!(perft::perft(&tree, &root, 1), 2);
-//! assert_eq!(game::solver::solve(&tree, [root]).outcome(&tree, &root), Outcome::Win(Player::First));
+//! assert_eq!(game::solver::solve(&tree, [root]).outcome(&tree, &root), Outcome::Win(Side::First));
 //! ```
 
 pub mod conformance;
@@ -31,6 +31,7 @@ pub mod score;
 pub mod solver;
 mod squares;
 pub mod tree;
+pub mod truth;
 
 use std::fmt::Debug;
 use std::hash::Hash;
@@ -38,20 +39,20 @@ use std::ops::Not;
 
 /// One of the two players, named by who moves first in the usual starting position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum Player {
+pub enum Side {
     /// The player who makes the first move of an ordinary game.
     First,
     /// The other one.
     Second,
 }
 
-impl Not for Player {
-    type Output = Player;
+impl Not for Side {
+    type Output = Side;
 
-    fn not(self) -> Player {
+    fn not(self) -> Side {
         match self {
-            Player::First => Player::Second,
-            Player::Second => Player::First,
+            Side::First => Side::Second,
+            Side::Second => Side::First,
         }
     }
 }
@@ -60,7 +61,7 @@ impl Not for Player {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Outcome {
     /// This player has won.
-    Win(Player),
+    Win(Side),
     /// Nobody has won.
     Draw,
 }
@@ -83,7 +84,7 @@ pub trait Game {
     type Undo;
 
     /// Who is to move.
-    fn side_to_move(&self, position: &Self::Position) -> Player;
+    fn side_to_move(&self, position: &Self::Position) -> Side;
 
     /// How the game ended in this position; `None` while it goes on.
     fn outcome(&self, position: &Self::Position) -> Option<Outcome>;

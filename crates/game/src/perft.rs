@@ -303,7 +303,7 @@ mod tests {
     use super::*;
     use crate::rng::Rng;
     use crate::tree::Tree;
-    use crate::{Outcome, Player};
+    use crate::{Outcome, Side};
 
     /// Two counters walk on a ring of five; nothing ever ends, so positions repeat all the time.
     struct Ring;
@@ -313,8 +313,8 @@ mod tests {
         type Move = i8;
         type Undo = (u8, u8, bool);
 
-        fn side_to_move(&self, position: &Self::Position) -> Player {
-            if position.2 { Player::Second } else { Player::First }
+        fn side_to_move(&self, position: &Self::Position) -> Side {
+            if position.2 { Side::Second } else { Side::First }
         }
 
         fn outcome(&self, _: &Self::Position) -> Option<Outcome> {

@@ -7,27 +7,17 @@
 
 use std::collections::HashMap;
 
+use crate::truth::Truth;
 use crate::{Game, Outcome};
-
-/// The truth about a position, for the player to move.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Value {
-    /// Won in this many plies against the longest defence.
-    Win(u32),
-    /// Neither side can force a win.
-    Draw,
-    /// Lost in this many plies at the longest; 0 if the game is over.
-    Loss(u32),
-}
 
 /// A solved set of positions, closed under legal moves.
 pub struct Solution<G: Game> {
-    values: HashMap<G::Position, Value>,
+    values: HashMap<G::Position, Truth>,
 }
 
 impl<G: Game> Solution<G> {
     /// The value of a position; `None` if it is not among the solved ones.
-    pub fn value(&self, position: &G::Position) -> Option<Value> {
+    pub fn value(&self, position: &G::Position) -> Option<Truth> {
         self.values.get(position).copied()
     }
 
@@ -39,14 +29,14 @@ impl<G: Game> Solution<G> {
     pub fn outcome(&self, game: &G, position: &G::Position) -> Outcome {
         let player = game.side_to_move(position);
         match self.value(position).expect("the position was solved") {
-            Value::Win(_) => Outcome::Win(player),
-            Value::Draw => Outcome::Draw,
-            Value::Loss(_) => Outcome::Win(!player),
+            Truth::Win(_) => Outcome::Win(player),
+            Truth::Draw => Outcome::Draw,
+            Truth::Loss(_) => Outcome::Win(!player),
         }
     }
 
     /// All solved positions with their values, in no particular order.
-    pub fn iter(&self) -> impl Iterator<Item = (&G::Position, Value)> {
+    pub fn iter(&self) -> impl Iterator<Item = (&G::Position, Truth)> {
         self.values.iter().map(|(position, &value)| (position, value))
     }
 
@@ -87,14 +77,11 @@ pub fn solve<G: Game>(game: &G, roots: impl IntoIterator<Item = G::Position>) ->
         successors.push(next.collect());
     }
 
-    let mut values: Vec<Option<Value>> = positions
+    let mut values: Vec<Option<Truth>> = positions
         .iter()
         .map(|position| {
-            game.outcome(position).map(|outcome| match outcome {
-                Outcome::Draw => Value::Draw,
-                Outcome::Win(player) if player == game.side_to_move(position) => Value::Win(0),
-                Outcome::Win(_) => Value::Loss(0),
-            })
+            let outcome = game.outcome(position)?;
+            Some(Truth::of_outcome(game, position, outcome))
         })
         .collect();
 
@@ -105,14 +92,14 @@ pub fn solve<G: Game>(game: &G, roots: impl IntoIterator<Item = G::Position>) ->
     let mut ply = 0;
     while empty_sweeps < 2 {
         ply += 1;
-        let settled: Vec<(usize, Value)> = (0..positions.len())
+        let settled: Vec<(usize, Truth)> = (0..positions.len())
             .filter(|&at| values[at].is_none())
             .filter_map(|at| {
                 let next = || successors[at].iter().map(|&to| values[to]);
-                if next().any(|value| matches!(value, Some(Value::Loss(n)) if n < ply)) {
-                    Some((at, Value::Win(ply)))
-                } else if next().all(|value| matches!(value, Some(Value::Win(n)) if n < ply)) {
-                    Some((at, Value::Loss(ply)))
+                if next().any(|value| matches!(value, Some(Truth::Loss(n)) if n < ply)) {
+                    Some((at, Truth::Win(ply)))
+                } else if next().all(|value| matches!(value, Some(Truth::Win(n)) if n < ply)) {
+                    Some((at, Truth::Loss(ply)))
                 } else {
                     None
                 }
@@ -124,7 +111,7 @@ pub fn solve<G: Game>(game: &G, roots: impl IntoIterator<Item = G::Position>) ->
         }
     }
 
-    let values = values.into_iter().map(|value| value.unwrap_or(Value::Draw));
+    let values = values.into_iter().map(|value| value.unwrap_or(Truth::Draw));
     Solution { values: positions.into_iter().zip(values).collect() }
 }
 
@@ -141,7 +128,7 @@ mod tests {
             node([leaf(1), node([leaf(1), leaf(-1)])]), // the second player holds out for two plies
         ]));
         let solution = solve(&tree, [tree.root()]);
-        assert_eq!(solution.value(&tree.root()), Some(Value::Win(3)));
+        assert_eq!(solution.value(&tree.root()), Some(Truth::Win(3)));
     }
 
     #[test]
@@ -153,8 +140,8 @@ mod tests {
                 tree.evaluate(at).signum()
             });
             let solved = match solve(&tree, [tree.root()]).value(&tree.root()) {
-                Some(Value::Win(_)) => 1,
-                Some(Value::Loss(_)) => -1,
+                Some(Truth::Win(_)) => 1,
+                Some(Truth::Loss(_)) => -1,
                 _ => 0,
             };
             assert_eq!(value, solved);

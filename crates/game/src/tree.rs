@@ -3,7 +3,7 @@
 //! Tests build trees by hand or at random and compare clever searches with obvious ones on them.
 
 use crate::rng::{Rng, mix};
-use crate::{Game, Outcome, Player};
+use crate::{Game, Outcome, Side};
 
 /// A node under construction; make one with [`leaf`] or [`node`].
 #[derive(Clone, Debug)]
@@ -40,7 +40,7 @@ pub struct Tree {
 struct Flat {
     children: Vec<usize>,
     value: i32,
-    player: Player,
+    player: Side,
 }
 
 /// A position: the path's last node.
@@ -51,7 +51,7 @@ impl Tree {
     /// The game in which the first player moves at `root` and the players then alternate.
     pub fn new(root: Node) -> Tree {
         let mut tree = Tree { nodes: Vec::new() };
-        tree.add(root, Player::First);
+        tree.add(root, Side::First);
         tree
     }
 
@@ -69,7 +69,7 @@ impl Tree {
         Tree::new(grow(rng, depth, width))
     }
 
-    fn add(&mut self, node: Node, player: Player) -> usize {
+    fn add(&mut self, node: Node, player: Side) -> usize {
         let index = self.nodes.len();
         self.nodes.push(Flat { children: Vec::new(), value: 0, player });
         match node {
@@ -92,8 +92,8 @@ impl Tree {
     pub fn evaluate(&self, position: &At) -> i32 {
         let flat = &self.nodes[position.0];
         match flat.player {
-            Player::First => flat.value,
-            Player::Second => -flat.value,
+            Side::First => flat.value,
+            Side::Second => -flat.value,
         }
     }
 }
@@ -103,16 +103,16 @@ impl Game for Tree {
     type Move = usize;
     type Undo = At;
 
-    fn side_to_move(&self, position: &At) -> Player {
+    fn side_to_move(&self, position: &At) -> Side {
         self.nodes[position.0].player
     }
 
     fn outcome(&self, position: &At) -> Option<Outcome> {
         let flat = &self.nodes[position.0];
         let outcome = match flat.value {
-            1.. => Outcome::Win(Player::First),
+            1.. => Outcome::Win(Side::First),
             0 => Outcome::Draw,
-            _ => Outcome::Win(Player::Second),
+            _ => Outcome::Win(Side::Second),
         };
         flat.children.is_empty().then_some(outcome)
     }

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::ops::{Index, IndexMut, Not};
 
-use game::Player;
+use game::Side;
 
 /// A side. White starts at the bottom of the board and moves first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -28,19 +28,19 @@ impl Color {
     }
 
     /// This side as the player of a general two-player game.
-    pub const fn player(self) -> Player {
+    pub const fn player(self) -> Side {
         match self {
-            Color::White => Player::First,
-            Color::Black => Player::Second,
+            Color::White => Side::First,
+            Color::Black => Side::Second,
         }
     }
 }
 
-impl From<Player> for Color {
-    fn from(player: Player) -> Color {
+impl From<Side> for Color {
+    fn from(player: Side) -> Color {
         match player {
-            Player::First => Color::White,
-            Player::Second => Color::Black,
+            Side::First => Color::White,
+            Side::Second => Color::Black,
         }
     }
 }

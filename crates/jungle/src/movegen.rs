@@ -12,7 +12,7 @@
 
 use std::fmt;
 
-use game::{Game, Outcome, Player, Symmetric};
+use game::{Game, Outcome, Side, Symmetric};
 
 use crate::board::{self, Axis, DEN, DENS, LAND, SHORE, TRAPS, WATER};
 use crate::moves::Move;
@@ -503,7 +503,7 @@ impl Game for Jungle {
     type Move = Move;
     type Undo = ();
 
-    fn side_to_move(&self, position: &Position) -> Player {
+    fn side_to_move(&self, position: &Position) -> Side {
         position.turn().player()
     }
 

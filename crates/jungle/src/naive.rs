@@ -5,7 +5,7 @@
 //! fast code and nothing else: no bitboards, no compiled tables. Tests compare the two everywhere;
 //! `mousetrap bench perft` compares their speed.
 
-use game::{Game, Outcome, Player};
+use game::{Game, Outcome, Side};
 
 use crate::board::{self, Axis, Terrain};
 use crate::rules::{Jumps, NoLegalMove, Rules, Shore, Traps, WolfOrDog};
@@ -173,7 +173,7 @@ impl Game for Naive {
     type Move = Move;
     type Undo = ();
 
-    fn side_to_move(&self, board: &Board) -> Player {
+    fn side_to_move(&self, board: &Board) -> Side {
         board.turn.player()
     }
 

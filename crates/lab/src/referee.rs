@@ -10,7 +10,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use game::solver::Value;
+use game::truth::Truth;
 use jungle::pgn::GameResult;
 use jungle::{ByColor, Color, EndReason, Jungle, Play, Repetition, Setup, SetupError};
 use serde::{Deserialize, Serialize};
@@ -254,11 +254,11 @@ impl Referee {
         let position = play.position();
         let turn = position.turn();
         let (result, detail) = match tables.probe(position).ok()? {
-            Value::Draw => (GameResult::Draw, "a draw, as tables know".to_owned()),
-            Value::Win(plies) if self.fits(play, plies) => {
+            Truth::Draw => (GameResult::Draw, "a draw, as tables know".to_owned()),
+            Truth::Win(plies) if self.fits(play, plies) => {
                 (GameResult::Win(turn), format!("{turn} wins in {plies} plies, as tables know"))
             }
-            Value::Loss(plies) if self.fits(play, plies) => {
+            Truth::Loss(plies) if self.fits(play, plies) => {
                 (GameResult::Win(!turn), format!("{} wins in {plies} plies, as tables know", !turn))
             }
             _ => return None,

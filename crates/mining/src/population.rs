@@ -10,10 +10,9 @@
 
 use std::sync::Arc;
 
-use game::solver::Value;
+use game::truth::{Truth, Wdl};
 use jungle::{Color, Piece, Position, Rules, Square};
 use rayon::prelude::*;
-use tablebase::codec::Wdl;
 use tablebase::grid::{MAX_PIECES, ROW};
 use tablebase::material::Material;
 use tablebase::probe::ProbeError;
@@ -135,9 +134,9 @@ impl Population {
                 squares[place] = if self.swapped { square.rotate() } else { *square };
             }
             let outcome = match self.solved.value(turn, row * ROW + runner.index()) {
-                Value::Win(_) => 0,
-                Value::Draw => 1,
-                Value::Loss(_) => 2,
+                Truth::Win(_) => 0,
+                Truth::Draw => 1,
+                Truth::Loss(_) => 2,
             };
             visit(Sample { squares: &squares[..self.pieces.len()], outcome, weight });
         }

@@ -11,7 +11,7 @@
 use std::sync::OnceLock;
 
 use game::score::Evaluate;
-use game::{Game, Outcome, Player};
+use game::{Game, Outcome, Side};
 use jungle::causality::Causality;
 use jungle::rules::NoLegalMove;
 use jungle::thesis::Thesis;
@@ -97,7 +97,7 @@ impl Game for PartedJungle {
     type Move = Move;
     type Undo = ();
 
-    fn side_to_move(&self, position: &Position) -> Player {
+    fn side_to_move(&self, position: &Position) -> Side {
         self.jungle.side_to_move(position)
     }
 
@@ -202,7 +202,7 @@ impl Independent for PartedJungle {
         sets.into_iter().map(|pieces| self.part(position, pieces, Bitboard::ALL)).collect()
     }
 
-    fn stuck(&self, player: Player) -> Outcome {
+    fn stuck(&self, player: Side) -> Outcome {
         match self.jungle.rules().no_legal_move {
             NoLegalMove::Loss => Outcome::Win(!player),
             NoLegalMove::Draw => Outcome::Draw,

@@ -8,7 +8,7 @@
 //! is a part as a game of its own, in which a non-move is always allowed; any search can search it.
 
 use game::score::Evaluate;
-use game::{Game, Outcome, Player};
+use game::{Game, Outcome, Side};
 
 use crate::Order;
 
@@ -57,7 +57,7 @@ impl<G: Decompose> Game for PartGame<'_, G> {
     type Move = Option<G::Move>;
     type Undo = Option<G::Undo>;
 
-    fn side_to_move(&self, position: &G::Position) -> Player {
+    fn side_to_move(&self, position: &G::Position) -> Side {
         self.game.side_to_move(position)
     }
 

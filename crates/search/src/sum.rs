@@ -41,7 +41,7 @@ use std::collections::HashMap;
 
 use game::rng::mix;
 use game::score::{Evaluate, Score};
-use game::{Game, Outcome, Player};
+use game::{Game, Outcome, Side};
 
 use crate::alphabeta::reply_bound;
 use crate::decompose::{Decompose, OfPart, PartGame};
@@ -56,7 +56,7 @@ pub trait Independent: Decompose {
     fn independent_parts(&self, position: &Self::Position, plies: u32) -> Vec<Self::Part>;
 
     /// How the game ends when this player is to move and has no move.
-    fn stuck(&self, player: Player) -> Outcome;
+    fn stuck(&self, player: Side) -> Outcome;
 }
 
 /// The exact search of a sum of parts; positions that do not fall into parts are searched by alpha-beta.
@@ -125,7 +125,7 @@ enum Form {
     /// No plies to go: the value for the first player, and whether the player to move could move.
     Value { value: i32, moves: bool },
     /// What waiting and what moving leads to.
-    Open { player: Player, wait: Id, moves: Box<[Id]> },
+    Open { player: Side, wait: Id, moves: Box<[Id]> },
 }
 
 /// All forms met so far, each once.
@@ -153,14 +153,14 @@ impl Forms {
     }
 
     /// Strikes out the moves that another one makes superfluous.
-    fn open(&mut self, player: Player, wait: Id, mut moves: Vec<Id>) -> Id {
+    fn open(&mut self, player: Side, wait: Id, mut moves: Vec<Id>) -> Id {
         moves.sort_unstable();
         moves.dedup();
         let mut kept: Vec<Id> = Vec::new();
         for mv in moves {
             let mut beats = |one, other| match player {
-                Player::First => self.at_least(one, other),
-                Player::Second => self.at_least(other, one),
+                Side::First => self.at_least(one, other),
+                Side::Second => self.at_least(other, one),
             };
             if kept.iter().any(|&other| beats(other, mv)) {
                 continue;
@@ -181,8 +181,8 @@ impl Forms {
             return known;
         }
         let result = match (self.get(one).clone(), self.get(other).clone()) {
-            (Form::Over(Outcome::Win(Player::First)), _)
-            | (_, Form::Over(Outcome::Win(Player::Second))) => true,
+            (Form::Over(Outcome::Win(Side::First)), _)
+            | (_, Form::Over(Outcome::Win(Side::Second))) => true,
             (
                 Form::Value { value, moves },
                 Form::Value { value: other_value, moves: other_moves },
@@ -194,10 +194,10 @@ impl Forms {
                 moves.is_empty() == other_moves.is_empty()
                     && self.at_least(wait, other_wait)
                     && match player {
-                        Player::First => other_moves
+                        Side::First => other_moves
                             .iter()
                             .all(|&theirs| moves.iter().any(|&ours| self.at_least(ours, theirs))),
-                        Player::Second => moves.iter().all(|&ours| {
+                        Side::Second => moves.iter().all(|&ours| {
                             other_moves.iter().any(|&theirs| self.at_least(ours, theirs))
                         }),
                     }
@@ -320,8 +320,8 @@ impl<'a, G: Independent, E: Evaluate<G>, O: Order<G>> Adding<'a, G, E, O> {
     fn value(&self, part: &PartGame<'_, G>, position: &G::Position) -> i32 {
         let value = OfPart(self.evaluate).evaluate(part, position);
         match part.side_to_move(position) {
-            Player::First => value,
-            Player::Second => -value,
+            Side::First => value,
+            Side::Second => -value,
         }
     }
 
@@ -350,7 +350,7 @@ impl<'a, G: Independent, E: Evaluate<G>, O: Order<G>> Adding<'a, G, E, O> {
                 return Ok(Score::of_outcome(self.game, position, self.game.stuck(player)));
             }
             let sum = self.value(largest, position) + others;
-            return Ok(Score::estimate(if player == Player::First { sum } else { -sum }));
+            return Ok(Score::estimate(if player == Side::First { sum } else { -sum }));
         }
         let key = small.iter().fold(mix(self.game.key(position)), |key, &id| {
             // Parts are told apart by their forms alone, so their order does not matter.
@@ -456,7 +456,7 @@ impl<'a, G: Independent, E: Evaluate<G>, O: Order<G>> Adding<'a, G, E, O> {
 }
 
 /// The score, for the player who moves there, of a move that ends the game.
-fn over(outcome: Outcome, mover: Player) -> Score {
+fn over(outcome: Outcome, mover: Side) -> Score {
     match outcome {
         Outcome::Draw => Score::DRAW,
         Outcome::Win(winner) if winner == mover => Score::win_in(1),

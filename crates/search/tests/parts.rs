@@ -5,7 +5,7 @@ mod common;
 use game::conformance::Conformance;
 use game::rng::{Rng, mix};
 use game::score::{Evaluate, Score};
-use game::{Game, Outcome, Player};
+use game::{Game, Outcome, Side};
 use proptest::prelude::*;
 use search::decompose::{Decompose, PartGame};
 use search::sum::{Independent, Sum};
@@ -26,7 +26,7 @@ struct Maze {
 #[derive(Debug)]
 struct Place {
     value: i32,
-    winner: Option<Player>,
+    winner: Option<Side>,
     /// Where each player can go.
     exits: [Vec<usize>; 2],
 }
@@ -35,7 +35,7 @@ struct Place {
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 struct Tokens {
     places: Vec<Option<usize>>,
-    player: Player,
+    player: Side,
 }
 
 #[derive(Clone, Debug)]
@@ -59,7 +59,7 @@ impl Mazes {
                     exits
                 });
                 let winner = (winning && at > 0 && rng.below(8) == 0)
-                    .then(|| if rng.below(2) == 0 { Player::First } else { Player::Second });
+                    .then(|| if rng.below(2) == 0 { Side::First } else { Side::Second });
                 places.push(Place { value: rng.below(21) as i32 - 10, winner, exits });
             }
             mazes.push(Maze { places });
@@ -68,7 +68,7 @@ impl Mazes {
     }
 
     fn start(&self) -> Tokens {
-        Tokens { places: vec![Some(0); self.mazes.len()], player: Player::First }
+        Tokens { places: vec![Some(0); self.mazes.len()], player: Side::First }
     }
 
     fn standing<'a>(&'a self, tokens: &'a Tokens) -> impl Iterator<Item = (usize, &'a Place)> {
@@ -100,7 +100,7 @@ impl Game for Mazes {
     type Move = (usize, usize);
     type Undo = Option<usize>;
 
-    fn side_to_move(&self, tokens: &Tokens) -> Player {
+    fn side_to_move(&self, tokens: &Tokens) -> Side {
         tokens.player
     }
 
@@ -174,7 +174,7 @@ impl Independent for Mazes {
         self.parts(tokens, plies)
     }
 
-    fn stuck(&self, player: Player) -> Outcome {
+    fn stuck(&self, player: Side) -> Outcome {
         if self.stuck_loses { Outcome::Win(!player) } else { Outcome::Draw }
     }
 }
@@ -186,8 +186,8 @@ impl Evaluate<Mazes> for Written {
     fn evaluate(&self, mazes: &Mazes, tokens: &Tokens) -> i32 {
         let sum: i32 = mazes.standing(tokens).map(|(_, place)| place.value).sum();
         match tokens.player {
-            Player::First => sum,
-            Player::Second => -sum,
+            Side::First => sum,
+            Side::Second => -sum,
         }
     }
 }

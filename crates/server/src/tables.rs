@@ -11,7 +11,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use axum::Json;
 use axum::extract::State;
 use game::Game;
-use game::solver::Value;
+use game::truth::Truth;
 use jungle::{Jungle, Position, Rules};
 use serde::Serialize;
 use tablebase::build::{MOST_PIECES, ensure_small};
@@ -133,11 +133,11 @@ pub struct ProbedLine {
 }
 
 /// A value as its two keys.
-fn keys(value: Value) -> (&'static str, Option<u32>) {
+fn keys(value: Truth) -> (&'static str, Option<u32>) {
     match value {
-        Value::Win(plies) => ("win", Some(plies)),
-        Value::Draw => ("draw", None),
-        Value::Loss(plies) => ("loss", Some(plies)),
+        Truth::Win(plies) => ("win", Some(plies)),
+        Truth::Draw => ("draw", None),
+        Truth::Loss(plies) => ("loss", Some(plies)),
     }
 }
 

@@ -14,14 +14,14 @@
 use std::fmt;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use game::solver::Value;
+use game::truth::{Truth, Wdl};
 use jungle::{Animal, AnimalSet, Bitboard, Color, Jungle, Piece, Position, SetupError, Square};
 use rayon::prelude::*;
 
 use crate::cache::Cache;
 use crate::grid::{ROW, domain};
 use crate::material::Material;
-use crate::probe::{ProbeError, Tablebase, Wdl};
+use crate::probe::{ProbeError, Tablebase};
 use crate::stats::mapping;
 use crate::truth::{Lens, Truths};
 
@@ -151,7 +151,7 @@ impl Batch {
     /// # Errors
     ///
     /// If an entry is no position, or a table is missing or damaged.
-    pub fn probe(&self, placed: Placed<'_>, wanted: Wanted) -> Result<Vec<Value>, BatchError> {
+    pub fn probe(&self, placed: Placed<'_>, wanted: Wanted) -> Result<Vec<Truth>, BatchError> {
         let rows = check(&placed)?;
         let numbers: Vec<usize> = (0..rows).collect();
         self.answer(&placed, &numbers, wanted)
@@ -169,7 +169,7 @@ impl Batch {
         boards: &[i8],
         turns: &[Color],
         wanted: Wanted,
-    ) -> Result<Vec<Value>, BatchError> {
+    ) -> Result<Vec<Truth>, BatchError> {
         let (boards, rest) = boards.as_chunks::<{ Square::COUNT }>();
         if !rest.is_empty() {
             return Err(BatchError::Shape("a board has 63 squares".to_owned()));
@@ -195,7 +195,7 @@ impl Batch {
             let slots = group.pieces.iter();
             group.squares.extend(slots.map(|p| places[p.color as usize][p.animal.index()]));
         }
-        let mut values = vec![Value::Draw; boards.len()];
+        let mut values = vec![Truth::Draw; boards.len()];
         for group in groups {
             let Group { pieces, squares, turns, rows } = &group;
             let answers = self.answer(&Placed { pieces, squares, turns }, rows, wanted)?;
@@ -212,11 +212,11 @@ impl Batch {
         placed: &Placed<'_>,
         numbers: &[usize],
         wanted: Wanted,
-    ) -> Result<Vec<Value>, BatchError> {
+    ) -> Result<Vec<Truth>, BatchError> {
         let width = placed.pieces.len();
         let lens = self.lens(placed, numbers.len(), wanted)?;
         let domains: Vec<Bitboard> = placed.pieces.iter().map(|p| domain(p.animal)).collect();
-        let mut values = vec![Value::Draw; numbers.len()];
+        let mut values = vec![Truth::Draw; numbers.len()];
         values.par_chunks_mut(STRETCH).enumerate().try_for_each(|(part, values)| {
             let first = part * STRETCH;
             let mut squares = [Square::A1; 16];
@@ -248,16 +248,16 @@ impl Batch {
         turn: Color,
         wanted: Wanted,
         wrong: impl Fn(RowFault) -> BatchError,
-    ) -> Result<Value, BatchError> {
+    ) -> Result<Truth, BatchError> {
         let placed = squares.iter().copied().zip(pieces.iter().copied());
         let position = Position::from_pieces(placed, turn);
         let position = position.map_err(|error| wrong(RowFault::Setup(error)))?;
         Ok(match wanted {
             Wanted::Distances => self.tablebase.probe(&position)?,
             Wanted::Outcomes => match self.tablebase.probe_outcome(&position)? {
-                Wdl::Win => Value::Win(0),
-                Wdl::Draw => Value::Draw,
-                Wdl::Loss => Value::Loss(0),
+                Wdl::Win => Truth::Win(0),
+                Wdl::Draw => Truth::Draw,
+                Wdl::Loss => Truth::Loss(0),
             },
         })
     }
@@ -391,10 +391,10 @@ fn read<'a>(own: &[u8], squares: &'a mut [Square; 16]) -> Result<&'a [Square], R
     Ok(&squares[..own.len()])
 }
 
-fn told(value: Value, wanted: Wanted) -> Value {
+fn told(value: Truth, wanted: Wanted) -> Truth {
     match (wanted, value) {
-        (Wanted::Outcomes, Value::Win(_)) => Value::Win(0),
-        (Wanted::Outcomes, Value::Loss(_)) => Value::Loss(0),
+        (Wanted::Outcomes, Truth::Win(_)) => Truth::Win(0),
+        (Wanted::Outcomes, Truth::Loss(_)) => Truth::Loss(0),
         _ => value,
     }
 }

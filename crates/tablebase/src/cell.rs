@@ -12,7 +12,7 @@
 //! The best of several moves is then the smallest cell. Sixteen-bit cells have the same shape and
 //! serve classes whose longest win does not fit eight bits.
 
-use game::solver::Value;
+use game::truth::Truth;
 
 /// A truth in a byte, or in two.
 pub trait Cell: Copy + Ord + Send + Sync + std::fmt::Debug + 'static {
@@ -33,23 +33,23 @@ pub trait Cell: Copy + Ord + Send + Sync + std::fmt::Debug + 'static {
     fn loss_half(self) -> Option<u16>;
 
     /// The cell of a value; `None` if it does not fit, or is a win already won.
-    fn from_value(value: Value) -> Option<Self> {
+    fn from_value(value: Truth) -> Option<Self> {
         let half = |half: u32| u16::try_from(half).ok().filter(|&half| half <= Self::MAX_HALF);
         Some(match value {
-            Value::Win(plies) => Self::win(half(plies.div_ceil(2)).filter(|&half| half > 0)?),
-            Value::Draw => Self::DRAW,
-            Value::Loss(plies) => Self::loss(half(plies / 2)?),
+            Truth::Win(plies) => Self::win(half(plies.div_ceil(2)).filter(|&half| half > 0)?),
+            Truth::Draw => Self::DRAW,
+            Truth::Loss(plies) => Self::loss(half(plies / 2)?),
         })
     }
 
     /// What it says; nothing known counts as a draw, which is what a finished table means by it.
-    fn value(self) -> Value {
+    fn value(self) -> Truth {
         if let Some(half) = self.win_half() {
-            Value::Win(2 * u32::from(half) - 1)
+            Truth::Win(2 * u32::from(half) - 1)
         } else if let Some(half) = self.loss_half() {
-            Value::Loss(2 * u32::from(half))
+            Truth::Loss(2 * u32::from(half))
         } else {
-            Value::Draw
+            Truth::Draw
         }
     }
 }
@@ -93,15 +93,15 @@ mod tests {
 
     fn round_trip<C: Cell>() {
         let values = (0..=u32::from(C::MAX_HALF))
-            .flat_map(|half| [Value::Win(2 * half + 1), Value::Loss(2 * half)])
-            .filter(|value| *value != Value::Win(2 * u32::from(C::MAX_HALF) + 1))
-            .chain([Value::Draw]);
+            .flat_map(|half| [Truth::Win(2 * half + 1), Truth::Loss(2 * half)])
+            .filter(|value| *value != Truth::Win(2 * u32::from(C::MAX_HALF) + 1))
+            .chain([Truth::Draw]);
         for value in values {
             assert_eq!(C::from_value(value).unwrap().value(), value);
         }
-        assert_eq!(C::from_value(Value::Win(u32::from(C::MAX_HALF) * 2 + 1)), None);
-        assert_eq!(C::from_value(Value::Loss(u32::from(C::MAX_HALF) * 2 + 2)), None);
-        assert_eq!(C::from_value(Value::Win(0)), None);
+        assert_eq!(C::from_value(Truth::Win(u32::from(C::MAX_HALF) * 2 + 1)), None);
+        assert_eq!(C::from_value(Truth::Loss(u32::from(C::MAX_HALF) * 2 + 2)), None);
+        assert_eq!(C::from_value(Truth::Win(0)), None);
         assert!(C::win(1) < C::win(2) && C::win(C::MAX_HALF) < C::DRAW);
         assert!(C::DRAW < C::loss(C::MAX_HALF) && C::loss(1) < C::loss(0) && C::loss(0) < C::NONE);
     }

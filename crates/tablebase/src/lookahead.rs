@@ -5,13 +5,13 @@
 //! can vouch for the solver that does.
 
 use game::Game;
-use game::solver::Value;
+use game::truth::Truth;
 use jungle::board::DEN;
 use jungle::rules::NoLegalMove;
 use jungle::{Color, Jungle, Move, Piece, Position, Square};
 
 use crate::grid::MAX_PIECES;
-use crate::probe::{ProbeError, better, one_ply_earlier};
+use crate::probe::ProbeError;
 use crate::truth::{Lens, Truths};
 
 /// Looks one ply ahead of positions with given pieces.
@@ -69,17 +69,17 @@ impl<'a> Lookahead<'a> {
 
     /// What the tables say of the position itself.
     #[inline]
-    pub fn stored(&self, squares: &[Square], turn: Color) -> Option<Value> {
+    pub fn stored(&self, squares: &[Square], turn: Color) -> Option<Truth> {
         self.own.as_ref()?.value(squares, turn)
     }
 
     /// What a move achieves for the player who makes it, counted from before the move; `None` if the
     /// position it leads to is in no table, which does not happen to legal moves.
     #[inline]
-    pub fn achieves(&self, squares: &[Square], position: &Position, mv: Move) -> Option<Value> {
+    pub fn achieves(&self, squares: &[Square], position: &Position, mv: Move) -> Option<Truth> {
         let turn = position.turn();
         if mv.to == DEN[!turn] {
-            return Some(Value::Win(1));
+            return Some(Truth::Win(1));
         }
         let mover = squares.iter().position(|&square| square == mv.from)?;
         let mut next = [Square::A1; MAX_PIECES];
@@ -87,25 +87,25 @@ impl<'a> Lookahead<'a> {
         next[mover] = mv.to;
         if !mv.is_capture() {
             let value = self.own.as_ref()?.value(&next[..squares.len()], !turn)?;
-            return Some(one_ply_earlier(value));
+            return Some(value.one_ply_earlier());
         }
         let victim = squares.iter().position(|&square| square == mv.to)?;
         match &self.after[victim] {
             Some(lens) => {
                 next.copy_within(victim + 1.., victim);
                 let value = lens.value(&next[..squares.len() - 1], !turn)?;
-                Some(one_ply_earlier(value))
+                Some(value.one_ply_earlier())
             }
-            None => self.over(&self.jungle.after(position, mv)).map(one_ply_earlier),
+            None => self.over(&self.jungle.after(position, mv)).map(Truth::one_ply_earlier),
         }
     }
 
     /// The best that captures and dens achieve; `None` if there are neither.
     #[inline]
-    pub fn best_exit(&self, squares: &[Square], turn: Color) -> Option<Value> {
+    pub fn best_exit(&self, squares: &[Square], turn: Color) -> Option<Truth> {
         let position = self.position(squares, turn)?;
         if (DEN[!turn].bitboard().neighbours() & position.side(turn)).any() {
-            return Some(Value::Win(1));
+            return Some(Truth::Win(1));
         }
         let mut best = None;
         self.jungle.for_each_capture(&position, |mv| {
@@ -123,14 +123,14 @@ impl<'a> Lookahead<'a> {
         squares: &[Square],
         turn: Color,
         moves: &mut Vec<Move>,
-    ) -> Option<(Value, Option<Move>)> {
+    ) -> Option<(Truth, Option<Move>)> {
         let position = self.position(squares, turn)?;
         moves.clear();
         self.jungle.push_moves(&position, moves);
-        let mut best: Option<(Value, Move)> = None;
+        let mut best: Option<(Truth, Move)> = None;
         for &mv in &*moves {
             let value = self.achieves(squares, &position, mv)?;
-            if best.is_none_or(|(found, _)| found != value && better(found, value) == value) {
+            if best.is_none_or(|(found, _)| value > found) {
                 best = Some((value, mv));
             }
         }
@@ -141,20 +141,20 @@ impl<'a> Lookahead<'a> {
     }
 
     /// The value of a position without a legal move.
-    pub fn without_moves(&self) -> Value {
+    pub fn without_moves(&self) -> Truth {
         match self.jungle.rules().no_legal_move {
-            NoLegalMove::Draw => Value::Draw,
-            NoLegalMove::Loss => Value::Loss(0),
+            NoLegalMove::Draw => Truth::Draw,
+            NoLegalMove::Loss => Truth::Loss(0),
         }
     }
 
     /// The value of a finished game.
-    fn over(&self, position: &Position) -> Option<Value> {
+    fn over(&self, position: &Position) -> Option<Truth> {
         let ending = self.jungle.ending(position)?;
         Some(match ending.winner {
-            None => Value::Draw,
-            Some(winner) if winner == position.turn() => Value::Win(0),
-            Some(_) => Value::Loss(0),
+            None => Truth::Draw,
+            Some(winner) if winner == position.turn() => Truth::Win(0),
+            Some(_) => Truth::Loss(0),
         })
     }
 }
@@ -164,9 +164,9 @@ fn without(pieces: &[Piece], victim: usize) -> impl Iterator<Item = Piece> {
     kept.map(|(_, &piece)| piece)
 }
 
-fn best_of(one: Option<Value>, other: Option<Value>) -> Option<Value> {
+fn best_of(one: Option<Truth>, other: Option<Truth>) -> Option<Truth> {
     match (one, other) {
-        (Some(one), Some(other)) => Some(better(one, other)),
+        (Some(one), Some(other)) => Some(one.max(other)),
         (one, other) => one.or(other),
     }
 }

@@ -6,13 +6,12 @@
 //! the quiet moves of the side that just moved). It shares no numbering, no views and no sweeps with
 //! [`solve`](crate::solve).
 
-use game::solver::Value;
+use game::truth::Truth;
 use game::{Game, Outcome};
 use jungle::board::DENS;
 use jungle::{Color, Jungle, Piece, Position, Square};
 
 use crate::grid::MAX_PIECES;
-use crate::probe::{better, one_ply_earlier};
 
 /// All positions of a class, solved.
 pub struct Plain {
@@ -38,7 +37,7 @@ impl Plain {
     pub fn solve(
         jungle: &Jungle,
         pieces: &[Piece],
-        after_capture: impl Fn(&Position) -> Value,
+        after_capture: impl Fn(&Position) -> Truth,
     ) -> Plain {
         let placements = Square::COUNT.pow(pieces.len() as u32);
         let nothing = State { settled: 0, hopes: 0, is_position: false };
@@ -72,12 +71,12 @@ impl Plain {
     }
 
     /// The value of a position of the class; `None` if it is of another.
-    pub fn value(&self, position: &Position) -> Option<Value> {
+    pub fn value(&self, position: &Position) -> Option<Truth> {
         let state = self.states[self.number(position)?];
         state.is_position.then(|| match u32::from(state.settled) {
-            0 => Value::Draw,
-            plies if plies % 2 == 0 => Value::Win(plies - 1),
-            plies => Value::Loss(plies - 1),
+            0 => Truth::Draw,
+            plies if plies % 2 == 0 => Truth::Win(plies - 1),
+            plies => Truth::Loss(plies - 1),
         })
     }
 
@@ -93,33 +92,33 @@ impl Plain {
         jungle: &Jungle,
         number: usize,
         position: &Position,
-        after_capture: &impl Fn(&Position) -> Value,
+        after_capture: &impl Fn(&Position) -> Truth,
         buckets: &mut Vec<Vec<u32>>,
         losing_exits: &mut std::collections::HashMap<u32, u32>,
     ) {
         let mut hopes = 0;
-        let mut exit: Option<Value> = None;
+        let mut exit: Option<Truth> = None;
         for mv in jungle.moves(position) {
             let after = jungle.after(position, mv);
             let value = if DENS.contains(mv.to) {
-                Value::Win(1)
+                Truth::Win(1)
             } else if mv.is_capture() {
-                one_ply_earlier(after_capture(&after))
+                after_capture(&after).one_ply_earlier()
             } else {
                 hopes += 1;
                 continue;
             };
-            exit = Some(exit.map_or(value, |best| better(best, value)));
+            exit = Some(exit.map_or(value, |best| best.max(value)));
         }
         let put = |buckets: &mut Vec<Vec<u32>>, plies: u32| put(buckets, plies, number);
         match (exit, hopes) {
-            (Some(Value::Win(plies)), _) => {
+            (Some(Truth::Win(plies)), _) => {
                 hopes = SAFE;
                 put(buckets, plies);
             }
-            (Some(Value::Draw), _) => hopes = SAFE,
-            (Some(Value::Loss(plies)), 0) => put(buckets, plies),
-            (Some(Value::Loss(plies)), _) => drop(losing_exits.insert(number as u32, plies)),
+            (Some(Truth::Draw), _) => hopes = SAFE,
+            (Some(Truth::Loss(plies)), 0) => put(buckets, plies),
+            (Some(Truth::Loss(plies)), _) => drop(losing_exits.insert(number as u32, plies)),
             (None, 0) => match jungle.outcome(position) {
                 Some(Outcome::Win(_)) => put(buckets, 0),
                 _ => hopes = SAFE,

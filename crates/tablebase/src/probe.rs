@@ -1,15 +1,14 @@
 //! Asking tables about positions.
 
+use std::cmp::Reverse;
 use std::fmt;
 use std::io;
 use std::sync::{Arc, OnceLock};
 
 use game::Game;
-use game::solver::Value;
+use game::truth::{Truth, Wdl};
 use jungle::rules::NoLegalMove;
 use jungle::{AnimalSet, Color, Jungle, Move, Piece, Position, Rules, Square};
-
-pub use crate::codec::Wdl;
 
 use crate::grid::MAX_PIECES;
 use crate::material::{Classes, Material, table_rules};
@@ -81,7 +80,7 @@ pub struct ProbedMove {
     /// The move.
     pub mv: Move,
     /// What it achieves, for the player who makes it, counted from before the move.
-    pub value: Value,
+    pub value: Truth,
 }
 
 impl Tablebase {
@@ -136,8 +135,8 @@ impl Tablebase {
     /// # Errors
     ///
     /// If a table that is needed is missing or damaged.
-    pub fn probe(&self, position: &Position) -> Result<Value, ProbeError> {
-        self.look_up(position, Table::value, one_ply_earlier)
+    pub fn probe(&self, position: &Position) -> Result<Truth, ProbeError> {
+        self.look_up(position, Table::value, Truth::one_ply_earlier)
     }
 
     /// Who wins, without asking how soon: quicker than [`probe`](Tablebase::probe).
@@ -146,10 +145,10 @@ impl Tablebase {
     ///
     /// If a table that is needed is missing or damaged.
     pub fn probe_outcome(&self, position: &Position) -> Result<Wdl, ProbeError> {
-        self.look_up(position, Table::outcome, Wdl::for_the_other)
+        self.look_up(position, Table::outcome, Wdl::reversed)
     }
 
-    fn look_up<T: Truth>(
+    fn look_up<T: Known>(
         &self,
         position: &Position,
         stored: impl Fn(&Table, Color, usize) -> Result<Option<T>, TableError> + Copy,
@@ -172,7 +171,7 @@ impl Tablebase {
         self.jungle.for_each_capture(position, |mv| captures.push(mv));
         for mv in captures {
             let value = earlier(self.look_up(&self.jungle.after(position, mv), stored, earlier)?);
-            best = Some(best.map_or(value, |best| best.better(value)));
+            best = Some(best.map_or(value, |best| best.max(value)));
         }
         Ok(best.unwrap_or(match self.rules.no_legal_move {
             NoLegalMove::Draw => T::DRAWN,
@@ -189,10 +188,10 @@ impl Tablebase {
     pub fn probe_moves(&self, position: &Position) -> Result<Vec<ProbedMove>, ProbeError> {
         let mut moves = Vec::new();
         for mv in self.jungle.moves(position) {
-            let value = one_ply_earlier(self.probe(&self.jungle.after(position, mv))?);
+            let value = self.probe(&self.jungle.after(position, mv))?.one_ply_earlier();
             moves.push(ProbedMove { mv, value });
         }
-        moves.sort_by_key(|probed| rank(probed.value));
+        moves.sort_by_key(|probed| Reverse(probed.value));
         Ok(moves)
     }
 
@@ -225,55 +224,23 @@ impl Tablebase {
 }
 
 /// What a probe can tell: who wins, perhaps with how soon.
-trait Truth: Copy {
+trait Known: Ord + Copy {
     const WON: Self;
     const WINS_AT_ONCE: Self;
     const DRAWN: Self;
     const LOST: Self;
-    fn better(self, other: Self) -> Self;
 }
 
-impl Truth for Value {
-    const WON: Value = Value::Win(0);
-    const WINS_AT_ONCE: Value = Value::Win(1);
-    const DRAWN: Value = Value::Draw;
-    const LOST: Value = Value::Loss(0);
-
-    fn better(self, other: Value) -> Value {
-        better(self, other)
-    }
+impl Known for Truth {
+    const WON: Truth = Truth::Win(0);
+    const WINS_AT_ONCE: Truth = Truth::Win(1);
+    const DRAWN: Truth = Truth::Draw;
+    const LOST: Truth = Truth::Loss(0);
 }
 
-impl Truth for Wdl {
+impl Known for Wdl {
     const WON: Wdl = Wdl::Win;
     const WINS_AT_ONCE: Wdl = Wdl::Win;
     const DRAWN: Wdl = Wdl::Draw;
     const LOST: Wdl = Wdl::Loss;
-
-    fn better(self, other: Wdl) -> Wdl {
-        self.min(other)
-    }
-}
-
-/// What a position is worth to the player who moves into it.
-pub fn one_ply_earlier(value: Value) -> Value {
-    match value {
-        Value::Win(plies) => Value::Loss(plies + 1),
-        Value::Draw => Value::Draw,
-        Value::Loss(plies) => Value::Win(plies + 1),
-    }
-}
-
-/// The better of two values for the player to move: the sooner win, the later loss.
-pub fn better(one: Value, other: Value) -> Value {
-    if rank(one) <= rank(other) { one } else { other }
-}
-
-/// Smaller is better.
-pub fn rank(value: Value) -> i64 {
-    match value {
-        Value::Win(plies) => i64::from(plies) - i64::from(u32::MAX),
-        Value::Draw => 0,
-        Value::Loss(plies) => i64::from(u32::MAX) - i64::from(plies),
-    }
 }

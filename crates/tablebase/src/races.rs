@@ -4,7 +4,7 @@
 //! class is judged by it and looked up: a claim is *false* if the position is not won (or lost) or
 //! takes longer than claimed, *exact* if it takes just as long, and otherwise an upper bound.
 
-use game::solver::Value;
+use game::truth::Truth;
 use jungle::causality::Races;
 use jungle::{Color, Position};
 use rayon::prelude::*;
@@ -32,7 +32,7 @@ pub struct Report {
     /// Claims that are not true.
     pub false_claims: u64,
     /// One of them, with the claim and the truth.
-    pub example: Option<(Position, Value, Value)>,
+    pub example: Option<(Position, Truth, Truth)>,
 }
 
 impl Report {
@@ -57,19 +57,19 @@ impl Report {
         }
     }
 
-    fn count(&mut self, position: Position, claim: Option<Value>, truth: Value, weight: u64) {
+    fn count(&mut self, position: Position, claim: Option<Truth>, truth: Truth, weight: u64) {
         self.positions += weight;
         match truth {
-            Value::Win(_) => self.wins += weight,
-            Value::Loss(_) => self.losses += weight,
-            Value::Draw => {}
+            Truth::Win(_) => self.wins += weight,
+            Truth::Loss(_) => self.losses += weight,
+            Truth::Draw => {}
         }
         let (claimed, within, plies) = match (claim, truth) {
             (None, _) => return,
-            (Some(Value::Win(within)), Value::Win(plies)) if plies <= within => {
+            (Some(Truth::Win(within)), Truth::Win(plies)) if plies <= within => {
                 (&mut self.claimed_wins, within, plies)
             }
-            (Some(Value::Loss(within)), Value::Loss(plies)) if plies <= within => {
+            (Some(Truth::Loss(within)), Truth::Loss(plies)) if plies <= within => {
                 (&mut self.claimed_losses, within, plies)
             }
             (Some(claim), _) => {

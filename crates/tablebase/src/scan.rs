@@ -3,7 +3,7 @@
 //! [`row_positions`] lists a row of a grid, [`positions`] a whole class, in parallel. [`find`] counts
 //! the positions with a given truth and shows the first of them.
 
-use game::solver::Value;
+use game::truth::Truth;
 use jungle::{Color, Piece, Position, Square};
 use rayon::prelude::*;
 
@@ -42,7 +42,7 @@ pub struct Scanned {
     /// The position, with the animals that lend the table its name.
     pub position: Position,
     /// What it is worth to the player to move.
-    pub value: Value,
+    pub value: Truth,
     /// How many placements it stands for: 2 with its mirror image, or 1.
     pub weight: u64,
 }
@@ -89,7 +89,7 @@ pub fn find(
     tablebase: &Tablebase,
     material: Material,
     turn: Color,
-    wanted: Value,
+    wanted: Truth,
     most: usize,
 ) -> Result<Found, ProbeError> {
     let Some(mapping) = mapping(tablebase.classes(), tablebase.rules(), material) else {

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use game::solver::Value;
+use game::truth::Truth;
 use jungle::{ByColor, Color, Jungle, Piece, Square};
 
 use crate::cache::Cache;
@@ -37,7 +37,7 @@ pub struct Solved {
 impl Solved {
     /// The value of the position with this number, for the player to move.
     #[inline]
-    pub fn value(&self, turn: Color, number: usize) -> Value {
+    pub fn value(&self, turn: Color, number: usize) -> Truth {
         match &self.cells {
             Cells::Narrow(cells) => cells[turn][number].value(),
             Cells::Wide(cells) => cells[turn][number].value(),
@@ -298,7 +298,7 @@ struct Reader {
 
 impl Reader {
     #[inline]
-    fn value(&self, squares: &[Square]) -> Option<Value> {
+    fn value(&self, squares: &[Square]) -> Option<Truth> {
         let mut own = [Square::A1; MAX_PIECES];
         for (square, &source) in own.iter_mut().zip(&self.sources) {
             *square = if self.swapped { squares[source].rotate() } else { squares[source] };

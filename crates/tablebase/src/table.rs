@@ -10,12 +10,12 @@
 
 use std::fmt;
 
-use game::solver::Value;
+use game::truth::{Truth, Wdl};
 use jungle::{ByColor, Color, Jungle, Rules};
 
 use crate::cell::Cell;
 use crate::checked::{Checked, Checksum, Damaged, checksum, checksums};
-use crate::codec::{Decoder, Sizes, Wdl, encode};
+use crate::codec::{Decoder, Sizes, encode};
 use crate::grid::{Grid, ROW};
 use crate::material::{Class, Material, table_rules};
 use crate::solved::{Cells, Solved};
@@ -190,7 +190,7 @@ impl Table {
     ///
     /// If the bytes are damaged.
     #[inline]
-    pub fn value(&self, turn: Color, number: usize) -> Result<Option<Value>, TableError> {
+    pub fn value(&self, turn: Color, number: usize) -> Result<Option<Truth>, TableError> {
         self.check_distances()?;
         Ok(self.decoder.value(turn, number)?)
     }
@@ -339,9 +339,9 @@ pub fn count(rules: &Rules, solved: &Solved) -> ByColor<Counts> {
             let Some((free, weight)) = stuck.free(row) else { return counts };
             for square in free {
                 let (number, plies) = match solved.value(turn, row * ROW + square.index()) {
-                    Value::Win(plies) => (&mut counts.wins, plies),
-                    Value::Loss(plies) => (&mut counts.losses, plies),
-                    Value::Draw => (&mut counts.draws, 0),
+                    Truth::Win(plies) => (&mut counts.wins, plies),
+                    Truth::Loss(plies) => (&mut counts.losses, plies),
+                    Truth::Draw => (&mut counts.draws, 0),
                 };
                 *number += weight;
                 counts.longest = counts.longest.max(plies);

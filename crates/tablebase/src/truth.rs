@@ -11,7 +11,7 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
-use game::solver::Value;
+use game::truth::Truth;
 use jungle::{ByColor, Color, Jungle, Piece, Square};
 use rayon::prelude::*;
 
@@ -20,7 +20,7 @@ use crate::cell::Cell;
 use crate::grid::{Grid, MAX_PIECES, ROW};
 use crate::lookahead::Lookahead;
 use crate::material::Material;
-use crate::probe::{ProbeError, Tablebase, better};
+use crate::probe::{ProbeError, Tablebase};
 use crate::scan::row_positions;
 use crate::solved::{Cells, Solved};
 use crate::table::file_name;
@@ -129,7 +129,7 @@ pub struct Lens {
 impl Lens {
     /// The truth for the player to move; `None` if the pieces stand where they cannot.
     #[inline]
-    pub fn value(&self, squares: &[Square], turn: Color) -> Option<Value> {
+    pub fn value(&self, squares: &[Square], turn: Color) -> Option<Truth> {
         let mut own = [Square::A1; MAX_PIECES];
         for (square, &source) in own.iter_mut().zip(&self.sources) {
             *square = if self.swapped { squares[source].rotate() } else { squares[source] };
@@ -188,7 +188,7 @@ fn improve<C: Cell>(
                 let exit = ahead.best_exit(&squares[..grid.pieces().len()], turn);
                 let truth = match exit {
                     Some(exit) if *cell == C::NONE => exit,
-                    Some(exit) => better(cell.value(), exit),
+                    Some(exit) => exit.max(cell.value()),
                     None if *cell == C::NONE => ahead.without_moves(),
                     None => continue,
                 };

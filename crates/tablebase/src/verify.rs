@@ -6,7 +6,7 @@
 //! right: wins and losses are grounded by their distances, which fall by one from ply to ply down to
 //! the end of a game; and a position that is neither has a move that keeps it so.
 
-use game::solver::Value;
+use game::truth::Truth;
 use jungle::{ByColor, Color, Jungle, Position};
 use rayon::prelude::*;
 
@@ -76,9 +76,9 @@ pub struct Mismatch {
     /// The position.
     pub position: Position,
     /// What the table says.
-    pub stored: Value,
+    pub stored: Truth,
     /// What follows from the successors.
-    pub recomputed: Value,
+    pub recomputed: Truth,
 }
 
 /// Recomputes every position of a class from its successors. `progress` is told how many positions
@@ -146,9 +146,9 @@ impl Tally {
             };
             self.positions += 1;
             let (number, plies) = match recomputed {
-                Value::Win(plies) => (&mut self.counts.wins, plies),
-                Value::Loss(plies) => (&mut self.counts.losses, plies),
-                Value::Draw => (&mut self.counts.draws, 0),
+                Truth::Win(plies) => (&mut self.counts.wins, plies),
+                Truth::Loss(plies) => (&mut self.counts.losses, plies),
+                Truth::Draw => (&mut self.counts.draws, 0),
             };
             *number += weight;
             self.counts.longest = self.counts.longest.max(plies);

@@ -3,11 +3,12 @@
 use std::sync::Arc;
 
 use game::rng::Rng;
-use game::solver::{Value, solve};
+use game::solver::solve;
+use game::truth::Truth;
 use jungle::{Animal, Color, Jungle, Piece, Position, Rules, Setup, Square};
 use tablebase::material::{Classes, Material, table_rules};
 use tablebase::plain::Plain;
-use tablebase::probe::{ProbeError, Tablebase, Wdl};
+use tablebase::probe::{ProbeError, Tablebase};
 use tablebase::solved::Solver;
 use tablebase::source::Memory;
 use tablebase::table::{Counts, file_name, write};
@@ -62,10 +63,10 @@ fn published_statistics_of_two_and_three_pieces() {
 fn published_endgames() {
     let tablebase = Tablebase::new(&Rules::LEIDEN, 2, build(&Rules::LEIDEN, 2));
     for (fen, value) in [
-        ("7/7/3e3/7/7/7/3E3/7/7 w", Value::Loss(12)),
-        ("t6/7/T6/7/7/7/7/7/7 w", Value::Win(19)),
-        ("d6/7/7/7/7/7/5C1/7/7 w", Value::Draw),
-        ("7/7/3e3/7/6L/7/7/7/7 w", Value::Loss(16)),
+        ("7/7/3e3/7/7/7/3E3/7/7 w", Truth::Loss(12)),
+        ("t6/7/T6/7/7/7/7/7/7 w", Truth::Win(19)),
+        ("d6/7/7/7/7/7/5C1/7/7 w", Truth::Draw),
+        ("7/7/3e3/7/6L/7/7/7/7 w", Truth::Loss(16)),
     ] {
         assert_eq!(tablebase.probe(&fen.parse().unwrap()).unwrap(), value, "{fen}");
     }
@@ -190,11 +191,7 @@ fn tables_without_distances_know_who_wins() {
     let mut rng = Rng::new(9);
     for _ in 0..2000 {
         let position = random_position(&mut rng);
-        let expected = match full.probe(&position).unwrap() {
-            Value::Win(_) => Wdl::Win,
-            Value::Draw => Wdl::Draw,
-            Value::Loss(_) => Wdl::Loss,
-        };
+        let expected = full.probe(&position).unwrap().outcome();
         assert_eq!(full.probe_outcome(&position).unwrap(), expected, "{position}");
         assert_eq!(outcomes.probe_outcome(&position).unwrap(), expected, "{position}");
     }

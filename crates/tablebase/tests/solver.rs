@@ -1,6 +1,7 @@
 //! The sweeping solver against the naive exhaustive one.
 
-use game::solver::{Value, solve};
+use game::solver::solve;
+use game::truth::Truth;
 use jungle::{Color, Jungle, Position, Rules, Setup, Square};
 use tablebase::grid::{Grid, ROW};
 use tablebase::material::{Classes, Material, table_rules};
@@ -34,7 +35,7 @@ fn check(rules: &Rules, name: &str) {
     let truth = solve(&Jungle::new(rules), roots);
     for (turn, number) in numbers() {
         if let Some(position) = position(&solved.grid, turn, number) {
-            let expected: Value = truth.value(&position).unwrap();
+            let expected: Truth = truth.value(&position).unwrap();
             assert_eq!(solved.value(turn, number), expected, "{rules} {name}: {position}");
         }
     }

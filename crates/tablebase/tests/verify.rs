@@ -5,12 +5,12 @@ use std::sync::Arc;
 
 use game::Game;
 use game::rng::Rng;
-use game::solver::Value;
+use game::truth::Truth;
 use jungle::{ByColor, Color, Jungle, Piece, Position, Rules, Square};
 use rayon::prelude::*;
 use tablebase::cell::Cell;
 use tablebase::material::{Classes, Material, table_rules};
-use tablebase::probe::{Tablebase, Wdl, better, one_ply_earlier};
+use tablebase::probe::Tablebase;
 use tablebase::solved::{Cells, Solver};
 use tablebase::source::{Bytes, Memory, Source};
 use tablebase::table::{file_name, write};
@@ -52,8 +52,8 @@ fn a_single_false_distance_is_found() {
     let class = solver.classes().list()[at].clone();
     let mut solved = (*solver.solve(at)).clone();
     let Cells::Narrow(ByColor { white, .. }) = &mut solved.cells else { panic!("two pieces") };
-    let cell = white.iter_mut().find(|cell| cell.value() == Value::Win(9)).unwrap();
-    *cell = u8::from_value(Value::Win(7)).unwrap();
+    let cell = white.iter_mut().find(|cell| cell.value() == Truth::Win(9)).unwrap();
+    *cell = u8::from_value(Truth::Win(7)).unwrap();
     let bytes = Arc::new(write(&rules, &class, &solved, true));
     assert!(verify::checksums(bytes.clone() as Bytes).is_ok());
     files.0.insert(file_name(class.material), bytes);
@@ -114,20 +114,16 @@ fn four_pieces_follow_from_their_successors() {
             if position.occupied().len() < 4 || jungle.outcome(&position).is_some() {
                 continue;
             }
-            let mut best: Option<Value> = None;
+            let mut best: Option<Truth> = None;
             for mv in jungle.moves(&position) {
                 let after = tablebase.probe(&jungle.after(&position, mv)).unwrap();
-                let value = one_ply_earlier(after);
-                best = Some(best.map_or(value, |best| better(best, value)));
+                let value = after.one_ply_earlier();
+                best = Some(best.map_or(value, |best| best.max(value)));
             }
-            let best = best.unwrap_or(Value::Draw);
+            let best = best.unwrap_or(Truth::Draw);
             assert_eq!(tablebase.probe(&position).unwrap(), best, "{position}");
             let outcome = tablebase.probe_outcome(&position).unwrap();
-            let kind = match best {
-                Value::Win(_) => Wdl::Win,
-                Value::Draw => Wdl::Draw,
-                Value::Loss(_) => Wdl::Loss,
-            };
+            let kind = best.outcome();
             assert_eq!(outcome, kind, "{position}");
             seen[kind as usize] += 1;
             left -= 1;
@@ -143,7 +139,7 @@ fn the_record_is_found_by_its_value() {
     for name in ["R-E", "E-R", "D-W", "W-D", "T-L", "P-C"] {
         let material: Material = name.parse().unwrap();
         let plies = stats::counts(&tablebase, material).unwrap().longest;
-        let value = if plies % 2 == 1 { Value::Win(plies) } else { Value::Loss(plies) };
+        let value = if plies % 2 == 1 { Truth::Win(plies) } else { Truth::Loss(plies) };
         let find = |value| scan::find(&tablebase, material, Color::White, value, 2).unwrap();
         let found = find(value);
         assert!(found.count >= found.first.len() as u64 && !found.first.is_empty());
@@ -152,7 +148,7 @@ fn the_record_is_found_by_its_value() {
             assert_eq!(Material::of(&position), material);
             assert_eq!(tablebase.probe(&position).unwrap(), value, "{position}");
         }
-        assert_eq!(find(Value::Win((plies | 1) + 2)).count, 0);
+        assert_eq!(find(Truth::Win((plies | 1) + 2)).count, 0);
     }
 }
 

@@ -207,7 +207,7 @@ struct Listed<'a>(&'a Jungle);
 
 macro_rules! delegate {
     ($($item:tt)*) => {
-        fn side_to_move(&self, position: &Self::Position) -> game::Player {
+        fn side_to_move(&self, position: &Self::Position) -> game::Side {
             self.0.side_to_move(position)
         }
         fn outcome(&self, position: &Self::Position) -> Option<game::Outcome> {

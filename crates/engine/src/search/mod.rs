@@ -22,9 +22,9 @@ use std::time::Instant;
 
 use game::rng::mix;
 use game::score::Score;
+use game::truth::Wdl;
 use jungle::causality::Races;
 use jungle::{Color, Jungle, Move, Play, Position, Repetition};
-use tablebase::probe::Wdl;
 
 pub use busy::Busy;
 use drive::rows_forward;

@@ -7,7 +7,7 @@ use std::ops::ControlFlow;
 
 use game::Game;
 use game::score::Score;
-use game::solver::Value;
+use game::truth::Truth;
 use jungle::rules::NoLegalMove;
 use jungle::{Bitboard, Move, Repetition};
 
@@ -495,9 +495,9 @@ impl<E: Evaluator> Worker<'_, E> {
             return None;
         }
         let (plies, value) = match self.races.judge(&self.position)? {
-            Value::Win(plies) => (plies as usize, win_at(ply + plies as usize)),
-            Value::Loss(plies) => (plies as usize, loss_at(ply + plies as usize)),
-            Value::Draw => return None,
+            Truth::Win(plies) => (plies as usize, win_at(ply + plies as usize)),
+            Truth::Loss(plies) => (plies as usize, loss_at(ply + plies as usize)),
+            Truth::Draw => return None,
         };
         (!self.limit_reached(ply + plies)).then_some(value)
     }

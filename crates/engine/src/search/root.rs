@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use game::Game;
 use game::score::Score;
-use game::solver::Value;
+use game::truth::Truth;
 use jungle::{Move, Position};
 
 use crate::eval::Evaluator;
@@ -321,12 +321,12 @@ impl<E: Evaluator> Worker<'_, E> {
 
     /// The move that goes on with a race: the quickest for who wins it, the slowest for who loses.
     fn race_move(&self, position: &Position) -> Option<Move> {
-        let wins = matches!(self.races.judge(position)?, Value::Win(_));
+        let wins = matches!(self.races.judge(position)?, Truth::Win(_));
         let moves = self.jungle.moves(position).into_iter();
         let judged =
             moves.filter_map(|mv| match self.races.judge(&self.jungle.after(position, mv)) {
-                Some(Value::Loss(plies)) if wins => Some((plies, mv)),
-                Some(Value::Win(plies)) if !wins => Some((u32::MAX - plies, mv)),
+                Some(Truth::Loss(plies)) if wins => Some((plies, mv)),
+                Some(Truth::Win(plies)) if !wins => Some((u32::MAX - plies, mv)),
                 _ => None,
             });
         judged.min_by_key(|(plies, _)| *plies).map(|(_, mv)| mv)

@@ -43,7 +43,7 @@
 //! The rule is checked against the endgame tables: two and three pieces in the tests, which know of no
 //! false claim, and more by `mousetrap tb races` (`docs/reports/races.md`).
 
-use game::solver::Value;
+use game::truth::Truth;
 
 use super::Movement;
 use crate::board::{self, DEN, DENS, TRAPS};
@@ -53,15 +53,15 @@ use crate::{Animal, AnimalSet, Bitboard, Color, Jungle, Position, Square};
 /// The race rule, compiled for some rules.
 ///
 /// ```
-/// use game::solver::Value;
+/// use game::truth::Truth;
 /// use jungle::causality::Races;
 /// use jungle::{Position, Rules};
 ///
 /// let races = Races::new(&Rules::STANDARD);
 /// let judged = |fen: &str| races.judge(&fen.parse::<Position>().unwrap());
 /// // The cat is two steps from the den, and the elephant too far away to help.
-/// assert_eq!(judged("7/2C4/7/7/7/7/6e/7/7 w"), Some(Value::Win(3)));
-/// assert_eq!(judged("7/2C4/7/7/7/7/6e/7/7 b"), Some(Value::Loss(4)));
+/// assert_eq!(judged("7/2C4/7/7/7/7/6e/7/7 w"), Some(Truth::Win(3)));
+/// assert_eq!(judged("7/2C4/7/7/7/7/6e/7/7 b"), Some(Truth::Loss(4)));
 /// // A step farther back, and with the elephant before it, nothing can be said.
 /// assert_eq!(judged("7/3e3/2C4/7/7/7/7/7/7 w"), None);
 /// ```
@@ -109,7 +109,7 @@ impl Races {
 
     /// What a race decides, for the player to move: a win or a loss within so many plies, or nothing.
     /// It is never a draw. Finished games are not judged.
-    pub fn judge(&self, position: &Position) -> Option<Value> {
+    pub fn judge(&self, position: &Position) -> Option<Truth> {
         let (us, them) = (position.turn(), !position.turn());
         let over = position.occupied().intersects(DENS)
             || position.side(us).is_empty()
@@ -122,9 +122,9 @@ impl Races {
             all[self.movements[animal.index()].index()] |= position.animal(animal);
         }
         if let Some(moves) = self.win(position, &all, us, 0) {
-            return Some(Value::Win(2 * moves - 1));
+            return Some(Truth::Win(2 * moves - 1));
         }
-        self.win(position, &all, them, 1).map(|moves| Value::Loss(2 * moves))
+        self.win(position, &all, them, 1).map(|moves| Truth::Loss(2 * moves))
     }
 
     /// In how many of its moves a side wins a race. `lead` is how many moves the other makes before

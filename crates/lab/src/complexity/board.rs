@@ -4,7 +4,7 @@ use amazons::evaluate::Weights;
 use amazons::{Amazons, Position as AmazonsPosition};
 use game::rng::{Rng, mix};
 use game::score::Evaluate;
-use game::{Game, Outcome, Player};
+use game::{Game, Outcome, Side};
 use jungle::thesis::Thesis;
 use jungle::{Jungle, Position, Rules};
 use players::StrongestFirst;
@@ -94,7 +94,7 @@ impl Game for SmallAmazons {
     type Move = amazons::Move;
     type Undo = ();
 
-    fn side_to_move(&self, position: &AmazonsPosition) -> Player {
+    fn side_to_move(&self, position: &AmazonsPosition) -> Side {
         Amazons.side_to_move(position)
     }
 

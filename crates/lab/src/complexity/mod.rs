@@ -19,7 +19,7 @@ pub use experiment::{Cell, Experiment, Family, Found, Regrets, Tuned};
 pub use ledger::{Judged, Ledger, LedgerError, Pair};
 pub use regret::regret;
 
-use game::{Outcome, Player};
+use game::{Outcome, Side};
 use search::escape::GameClock;
 
 /// One game.
@@ -63,7 +63,7 @@ pub fn play<B: Board>(
     let mut position = opening.clone();
     let mut steps = Vec::new();
     let opener = board.side_to_move(opening);
-    let contender_of = |player: Player| if player == opener { first } else { 1 - first };
+    let contender_of = |player: Side| if player == opener { first } else { 1 - first };
     let outcome = loop {
         if let Some(outcome) = board.outcome(&position) {
             break outcome;

@@ -4,7 +4,7 @@
 //! who can be where first, by how much, and how soon two pieces can matter to each other. White is to
 //! move. Lone features look at one piece or a pair; joint ones take the best over a side.
 
-use game::solver::Value;
+use game::truth::Truth;
 use jungle::board::{DEN, TRAPS};
 use jungle::causality::Node;
 use jungle::{Bitboard, Color, Square};
@@ -139,9 +139,9 @@ pub(super) fn approaches(seen: &Seen<'_>, piece: usize) -> i16 {
 /// 0 if a race is won for White, 2 if it is won for Black, 1 if distances do not decide.
 pub(super) fn race(seen: &Seen<'_>) -> u8 {
     match seen.lore.races.judge(seen.position()) {
-        Some(Value::Win(_)) => 0,
-        Some(Value::Loss(_)) => 2,
-        Some(Value::Draw) | None => 1,
+        Some(Truth::Win(_)) => 0,
+        Some(Truth::Loss(_)) => 2,
+        Some(Truth::Draw) | None => 1,
     }
 }
 

@@ -10,14 +10,14 @@
 
 use game::rng::mix;
 use game::score::Evaluate;
-use game::{Game, Outcome, Player};
+use game::{Game, Outcome, Side};
 
 use super::{Allowance, Answer, Curve, Escape, Scale, Settings, Solving, Trace};
 
 /// A game given as a tree with a score on every node, in fifteenths, for the player to move there.
 #[derive(Clone, Debug)]
 pub struct Scored {
-    nodes: Vec<(i32, Vec<usize>, Player)>,
+    nodes: Vec<(i32, Vec<usize>, Side)>,
 }
 
 /// A node with its score and its children; without children it is a leaf.
@@ -43,12 +43,12 @@ impl Scored {
     pub fn new(root: &Sketch) -> Scored {
         let mut tree = Scored { nodes: Vec::new() };
         // Parents before children, without recursion: trees of tests may be very deep.
-        let mut left = vec![(root, Player::First, None)];
+        let mut left = vec![(root, Side::First, None)];
         while let Some((Sketch(score, children), player, parent)) = left.pop() {
             let index = tree.nodes.len();
             tree.nodes.push((*score, Vec::new(), player));
             if let Some(parent) = parent {
-                let parent: &mut (i32, Vec<usize>, Player) = &mut tree.nodes[parent];
+                let parent: &mut (i32, Vec<usize>, Side) = &mut tree.nodes[parent];
                 parent.1.push(index);
             }
             left.extend(children.iter().rev().map(|child| (child, !player, Some(index))));
@@ -84,7 +84,7 @@ impl Game for Scored {
     type Move = usize;
     type Undo = Place;
 
-    fn side_to_move(&self, place: &Place) -> Player {
+    fn side_to_move(&self, place: &Place) -> Side {
         self.nodes[place.0].2
     }
 

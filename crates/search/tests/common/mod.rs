@@ -4,7 +4,7 @@
 
 use game::rng::{Rng, mix};
 use game::score::Evaluate;
-use game::{Game, Outcome, Player};
+use game::{Game, Outcome, Side};
 use jungle::{Jungle, Position, Setup, Square};
 
 /// A random position with up to `most` pieces a side, and the random game that led to it.
@@ -61,7 +61,7 @@ pub struct Maze {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Token {
     pub place: usize,
-    pub player: Player,
+    pub player: Side,
 }
 
 impl Maze {
@@ -86,7 +86,7 @@ impl Maze {
     }
 
     pub fn start(&self) -> Token {
-        Token { place: 0, player: Player::First }
+        Token { place: 0, player: Side::First }
     }
 
     fn distances_from(&self, from: usize) -> Vec<u32> {
@@ -119,16 +119,16 @@ impl Game for Maze {
     type Move = usize;
     type Undo = Token;
 
-    fn side_to_move(&self, position: &Token) -> Player {
+    fn side_to_move(&self, position: &Token) -> Side {
         position.player
     }
 
     fn outcome(&self, position: &Token) -> Option<Outcome> {
         let stuck = self.edges[position.player as usize][position.place].is_empty();
         let outcome = match self.values[position.place] {
-            ..-5 => Outcome::Win(Player::Second),
+            ..-5 => Outcome::Win(Side::Second),
             -5..=5 => Outcome::Draw,
-            _ => Outcome::Win(Player::First),
+            _ => Outcome::Win(Side::First),
         };
         stuck.then_some(outcome)
     }
@@ -164,8 +164,8 @@ pub struct Written;
 impl Evaluate<Maze> for Written {
     fn evaluate(&self, maze: &Maze, position: &Token) -> i32 {
         match position.player {
-            Player::First => maze.values[position.place],
-            Player::Second => -maze.values[position.place],
+            Side::First => maze.values[position.place],
+            Side::Second => -maze.values[position.place],
         }
     }
 }

@@ -18,7 +18,7 @@ use amazons::{Amazons, Move, Position};
 use axum::Json;
 use axum::extract::State;
 use game::score::{Score, Verdict};
-use game::{Game, Player};
+use game::{Game, Side};
 use search::{Budget, Limits, Schedule, deepen};
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
@@ -269,7 +269,7 @@ impl Patient<'_> {
     }
 
     /// Who wins, if there are steps and time enough.
-    fn winner(&mut self, position: &Position) -> Option<Player> {
+    fn winner(&mut self, position: &Position) -> Option<Side> {
         let mut portion = FIRST_STEPS;
         loop {
             let limit = portion.min(self.left());

@@ -11,7 +11,7 @@ use amazons::notation::IllegalMove;
 use amazons::region::{self, Kind, Region};
 use amazons::{Amazons, Position, Size};
 use axum::Json;
-use game::{Game, Outcome, Player};
+use game::{Game, Outcome, Side};
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
@@ -142,15 +142,15 @@ impl AmazonsRegion {
 }
 
 /// A player as the interface names her.
-pub fn side(player: Player) -> &'static str {
+pub fn side(player: Side) -> &'static str {
     match player {
-        Player::First => "white",
-        Player::Second => "black",
+        Side::First => "white",
+        Side::Second => "black",
     }
 }
 
 /// Who has won, if the game is over.
-fn winner(position: &Position) -> Option<Player> {
+fn winner(position: &Position) -> Option<Side> {
     match Amazons.outcome(position)? {
         Outcome::Win(player) => Some(player),
         Outcome::Draw => None,
@@ -161,8 +161,8 @@ fn rows(position: &Position) -> Vec<String> {
     let size = position.size();
     let letter = |square| match square {
         _ if position.empty().contains(square) => '.',
-        _ if position.amazons(Player::First).contains(square) => 'W',
-        _ if position.amazons(Player::Second).contains(square) => 'B',
+        _ if position.amazons(Side::First).contains(square) => 'W',
+        _ if position.amazons(Side::Second).contains(square) => 'B',
         _ => 'x',
     };
     let row = |rank| {

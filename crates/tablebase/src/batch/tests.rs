@@ -56,13 +56,13 @@ fn batches_say_what_single_probes_say() {
         }
     }
     assert!(truth.len() > 1000, "{} positions", truth.len());
-    assert!(truth.iter().any(|value| matches!(value, Value::Win(0) | Value::Loss(0))));
+    assert!(truth.iter().any(|value| matches!(value, Truth::Win(0) | Truth::Loss(0))));
     // With everything decoded, and with nothing.
     for limit in [USUAL_LIMIT, 0] {
         let batch = Batch::new(tablebase.clone(), limit);
         assert!(batch.probe_boards(&boards, &kept, Wanted::Distances).unwrap() == truth);
         let outcomes = batch.probe_boards(&boards, &kept, Wanted::Outcomes).unwrap();
-        let plain: Vec<Value> = truth.iter().map(|&v| told(v, Wanted::Outcomes)).collect();
+        let plain: Vec<Truth> = truth.iter().map(|&v| told(v, Wanted::Outcomes)).collect();
         assert!(outcomes == plain);
         assert!(batch.bytes() <= limit);
     }
@@ -76,7 +76,7 @@ fn a_whole_class_is_decoded_once_and_given_up_when_there_is_no_room() {
         let pieces = pieces_of(class.parse().unwrap());
         let all: Vec<[u8; 2]> = (0..63).flat_map(|a| (0..63).map(move |b| [a, b])).collect();
         for turn in Color::ALL {
-            let possible: Vec<([u8; 2], Value)> = all
+            let possible: Vec<([u8; 2], Truth)> = all
                 .iter()
                 .filter_map(|&own| {
                     let squares = own.map(|at| Square::ALL[usize::from(at)]);

@@ -2,7 +2,7 @@
 
 use std::io::Read as _;
 
-use game::solver::Value;
+use game::truth::{Truth, Wdl};
 use jungle::{Bitboard, Color, Jungle, Square};
 use rayon::prelude::*;
 
@@ -12,11 +12,10 @@ use super::index::Index;
 use super::model::{LineReader, Lines, Model, Reader};
 use super::outcome::{self, DRAWN, LOST, OutcomeContexts, WON};
 use super::rebuild::{Rebuild, Targets};
-use super::{Sizes, Wdl, stored_turns};
+use super::{Sizes, stored_turns};
 use crate::cell::Cell;
 use crate::checked::{Checked, Damaged};
 use crate::grid::{Grid, ROW};
-use crate::probe::{better, one_ply_earlier};
 
 /// The largest that models can be.
 const MAX_MODEL: u64 = 1 << 24;
@@ -118,7 +117,7 @@ impl Decoder {
         let mut best: Option<Wdl> = None;
         for group in self.successors(row, square).groups() {
             let Some(read) = self.read(!turn, group.block, group.rows())? else { continue };
-            best = group.best_outcome(&read).into_iter().chain(best).min();
+            best = group.best_outcome(&read).into_iter().chain(best).max();
             if best == Some(Wdl::Win) {
                 break;
             }
@@ -131,12 +130,12 @@ impl Decoder {
     /// # Errors
     ///
     /// If the bytes are damaged.
-    pub fn value(&self, turn: Color, number: usize) -> Result<Option<Value>, Damaged> {
+    pub fn value(&self, turn: Color, number: usize) -> Result<Option<Truth>, Damaged> {
         let (row, square) = split(number)?;
         if self.is_stored(turn) {
             let (block, at) = self.cut.place(row);
             let Some(read) = self.read(turn, block, 1 << at)? else {
-                return Ok(Some(Value::Draw));
+                return Ok(Some(Truth::Draw));
             };
             let needed = read.outcome(at, square) != DRAWN && !read.block.is_won_at_once(at);
             let halves = if needed { self.distances(&read)? } else { None };
@@ -148,14 +147,14 @@ impl Decoder {
         let mut best: Option<Wdl> = None;
         for (group, place) in successors.groups().zip(&mut reads) {
             let Some(read) = self.read(!turn, group.block, group.rows())? else { continue };
-            best = group.best_outcome(&read).into_iter().chain(best).min();
+            best = group.best_outcome(&read).into_iter().chain(best).max();
             *place = Some(read);
         }
         let Some(best) = best else { return Ok(None) };
         if best == Wdl::Draw {
-            return Ok(Some(Value::Draw));
+            return Ok(Some(Truth::Draw));
         }
-        let mut value: Option<Value> = None;
+        let mut value: Option<Truth> = None;
         for (group, read) in successors.groups().zip(&reads) {
             let Some(read) = read else { continue };
             if group.best_outcome(read) != Some(best) {
@@ -164,8 +163,8 @@ impl Decoder {
             let halves = self.distances(read)?;
             for (at, squares) in group.targets() {
                 for square in squares {
-                    let mine = one_ply_earlier(read.value(halves.as_ref(), at, square));
-                    value = Some(value.map_or(mine, |value| better(value, mine)));
+                    let mine = read.value(halves.as_ref(), at, square).one_ply_earlier();
+                    value = Some(value.map_or(mine, |value| value.max(mine)));
                 }
             }
         }
@@ -293,15 +292,15 @@ impl Read<'_> {
     }
 
     #[inline]
-    fn value(&self, halves: Option<&distance::Rows>, at: usize, square: Square) -> Value {
+    fn value(&self, halves: Option<&distance::Rows>, at: usize, square: Square) -> Truth {
         if self.block.is_won_at_once(at) {
-            return Value::Win(1);
+            return Truth::Win(1);
         }
         let half = halves.map_or(0, |halves| u32::from(halves.at(at, square)));
         match self.outcome(at, square) {
-            WON => Value::Win((2 * half).saturating_sub(1)),
-            LOST => Value::Loss(2 * half),
-            _ => Value::Draw,
+            WON => Truth::Win((2 * half).saturating_sub(1)),
+            LOST => Truth::Loss(2 * half),
+            _ => Truth::Draw,
         }
     }
 }
@@ -356,8 +355,8 @@ impl Group<'_> {
     #[inline]
     fn best_outcome(&self, read: &Read<'_>) -> Option<Wdl> {
         let outcomes = self.targets().flat_map(|(at, squares)| {
-            squares.into_iter().map(move |square| wdl(read.outcome(at, square)).for_the_other())
+            squares.into_iter().map(move |square| wdl(read.outcome(at, square)).reversed())
         });
-        outcomes.min()
+        outcomes.max()
     }
 }

@@ -32,17 +32,6 @@ fn stored_turns(grid: &Grid) -> Vec<Color> {
     }
 }
 
-/// The outcome for the player to move.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Wdl {
-    /// Won.
-    Win,
-    /// Drawn.
-    Draw,
-    /// Lost.
-    Loss,
-}
-
 /// How many bytes the parts of a table take.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Sizes {
@@ -52,16 +41,4 @@ pub struct Sizes {
     pub outcomes: u64,
     /// How soon, with the index.
     pub distances: u64,
-}
-
-impl Wdl {
-    /// The same outcome as the other player sees it.
-    #[must_use]
-    pub fn for_the_other(self) -> Wdl {
-        match self {
-            Wdl::Win => Wdl::Loss,
-            Wdl::Draw => Wdl::Draw,
-            Wdl::Loss => Wdl::Win,
-        }
-    }
 }

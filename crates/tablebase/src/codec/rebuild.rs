@@ -119,7 +119,7 @@ impl Rebuild {
                 for &(row, squares) in self.targets(grid, row, square).as_slice() {
                     for target in squares {
                         let value = other[row * ROW + target.index()].value();
-                        match C::from_value(crate::probe::one_ply_earlier(value)) {
+                        match C::from_value(value.one_ply_earlier()) {
                             Some(cell) => best = best.min(cell),
                             None => return false,
                         }

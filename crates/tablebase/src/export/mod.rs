@@ -15,7 +15,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
 use game::rng::Rng;
-use game::solver::Value;
+use game::truth::Truth;
 use jungle::{Color, Jungle, Move, Piece, Square};
 
 use crate::grid::domain;
@@ -47,7 +47,7 @@ pub struct Row<'a> {
     /// Where the pieces stand.
     pub squares: &'a [Square],
     /// What it is worth to White, who is to move.
-    pub value: Value,
+    pub value: Truth,
     /// The first best move, if there is any.
     pub best: Option<Move>,
 }
@@ -177,7 +177,7 @@ pub struct Columns {
     /// For each piece, its squares.
     pub squares: Vec<Vec<u8>>,
     /// What each position is worth to White, who is to move.
-    pub values: Vec<Value>,
+    pub values: Vec<Truth>,
 }
 
 impl Batches {
@@ -360,7 +360,7 @@ mod tests {
         let tablebase = Tablebase::new(&Rules::STANDARD, 2, Folder::new(folder.path()));
         let jungle = Jungle::new(Rules::STANDARD);
         let class: Material = "R-D".parse().unwrap();
-        let mut rows: Vec<(Vec<u8>, Value)> = Vec::new();
+        let mut rows: Vec<(Vec<u8>, Truth)> = Vec::new();
         let export = Export::new(&tablebase, &jungle, class, None, 1).unwrap();
         export
             .for_each(|row| {
@@ -371,7 +371,7 @@ mod tests {
             .unwrap();
         let batches = Batches::new(&tablebase, class, 1000).unwrap();
         assert_eq!(batches.len(), rows.len() as u64);
-        let listed: Vec<(Vec<u8>, Value)> = batches
+        let listed: Vec<(Vec<u8>, Truth)> = batches
             .flat_map(|columns| {
                 let row = |at: usize| columns.squares.iter().map(|column| column[at]).collect();
                 let rows = columns.values.iter().enumerate();

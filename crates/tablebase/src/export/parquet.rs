@@ -7,7 +7,7 @@
 use std::fs::File;
 use std::sync::Arc;
 
-use game::solver::Value;
+use game::truth::Truth;
 use jungle::{Color, Piece, Rules};
 use parquet::basic::{Compression, LogicalType, Repetition, Type as Physical, ZstdLevel};
 use parquet::data_type::Int32Type;
@@ -98,9 +98,9 @@ impl Group {
 
     fn push(&mut self, row: &Row<'_>) {
         let (outcome, plies) = match row.value {
-            Value::Win(plies) => (1, Some(plies)),
-            Value::Draw => (0, None),
-            Value::Loss(plies) => (-1, Some(plies)),
+            Truth::Win(plies) => (1, Some(plies)),
+            Truth::Draw => (0, None),
+            Truth::Loss(plies) => (-1, Some(plies)),
         };
         let squares = row.squares.iter().map(|square| square.index() as i32);
         let cells = squares.chain([Color::White as i32, outcome]);

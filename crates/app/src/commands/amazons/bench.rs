@@ -12,7 +12,7 @@ use amazons::naive::{Board, Naive};
 use amazons::{Amazons, Move, Position, Size};
 use game::perft::perft;
 use game::rng::Rng;
-use game::{Game, Player};
+use game::{Game, Side};
 use search::{AlphaBeta, Limits, Minimax, Report, fixed};
 use serde::Serialize;
 
@@ -153,7 +153,7 @@ pub fn run(args: &BenchArgs, output: &mut Output) -> Result<(), Failure> {
             "endgames solved",
             ("brute force, positions", &|| {
                 let solved = endgames.iter().filter_map(|at| brute_force(at, u64::MAX).ok());
-                let (winners, nodes): (Vec<Player>, Vec<u64>) = solved.unzip();
+                let (winners, nodes): (Vec<Side>, Vec<u64>) = solved.unzip();
                 Work::answered(nodes.iter().sum(), format!("{winners:?}"))
             }),
             ("sums of regions, steps", &|| {

@@ -12,7 +12,7 @@ use amazons::divide::Divide;
 use amazons::evaluate::Weights;
 use amazons::{Amazons, Move, Position};
 use game::rng::{Rng, mix};
-use game::{Game, Outcome, Player};
+use game::{Game, Outcome, Side};
 use lab::complexity::{Board, Contender, SmallAmazons};
 use lab::stats::Pentanomial;
 use search::escape::GameClock;
@@ -57,7 +57,7 @@ pub fn run(args: &MatchArgs, output: &mut Output) -> Result<(), Failure> {
     for pair in 0..args.games / 2 {
         let opening = opening(args, pair);
         let mut half_points = 0;
-        for first in [Player::First, Player::Second] {
+        for first in [Side::First, Side::Second] {
             if play(&opening, &players, first, args) == first {
                 half_points += 2;
                 wins += 1;
@@ -199,7 +199,7 @@ impl Seat<'_> {
 }
 
 /// Who wins a game in which this side is the first player's.
-fn play(opening: &Position, players: &[Kind; 2], first: Player, args: &MatchArgs) -> Player {
+fn play(opening: &Position, players: &[Kind; 2], first: Side, args: &MatchArgs) -> Side {
     let mut seats = [players[0].seat(), players[1].seat()];
     let mut clocks = args.game_nodes.map(|nodes| [GameClock::new(nodes); 2]);
     let mut position = *opening;

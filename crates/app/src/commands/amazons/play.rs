@@ -8,7 +8,7 @@ use amazons::evaluate::Weights;
 use amazons::exact::Solver;
 use amazons::picture::Picture;
 use amazons::{Amazons, Move, Position, player_name};
-use game::{Game, Outcome, Player};
+use game::{Game, Outcome, Side};
 use search::{Limits, Schedule, deepen};
 
 use super::args::PlayArgs;
@@ -29,9 +29,9 @@ enum Typed {
 
 pub fn run(args: &PlayArgs, output: &mut Output) -> Result<(), Failure> {
     let start = super::position(&args.position)?;
-    let human = |player: Player| match args.side.as_str() {
-        "white" => player == Player::First,
-        "black" => player == Player::Second,
+    let human = |player: Side| match args.side.as_str() {
+        "white" => player == Side::First,
+        "black" => player == Side::Second,
         "both" => true,
         _ => false,
     };

@@ -7,7 +7,7 @@
 use std::io::Write;
 
 use game::Game;
-use game::solver::Value;
+use game::truth::Truth;
 use jungle::picture::Terminal;
 use jungle::{Color, Jungle, Move, Notation, Position};
 use serde::Serialize;
@@ -39,10 +39,10 @@ pub fn run(args: &LineArgs, output: &mut Output) -> Result<(), Failure> {
     let jungle = Jungle::new(*set.rules());
     let position = cli::position(Some(&args.fen.join(" ")))?;
     let value = set.tablebase.probe(&position).map_err(|error| set.failure(&error))?;
-    let played = if value == Value::Draw { Vec::new() } else { play(&set, &jungle, &position)? };
+    let played = if value == Truth::Draw { Vec::new() } else { play(&set, &jungle, &position)? };
     let last = played.iter().fold(position.clone(), |position, &mv| jungle.after(&position, mv));
     let ending = jungle.ending(&last);
-    let drawing = if value == Value::Draw { drawing_moves(&set, &position)? } else { Vec::new() };
+    let drawing = if value == Truth::Draw { drawing_moves(&set, &position)? } else { Vec::new() };
 
     if args.json {
         let (outcome, plies) = keys(value);
@@ -64,7 +64,7 @@ pub fn run(args: &LineArgs, output: &mut Output) -> Result<(), Failure> {
         return Ok(());
     }
     writeln!(output, "{}", verdict(position.turn(), value))?;
-    if value == Value::Draw {
+    if value == Truth::Draw {
         let texts: Vec<String> =
             drawing.iter().map(|&mv| ALGEBRAIC.write(&jungle, &position, mv)).collect();
         writeln!(output, "Moves that keep the draw: {}", texts.join(" "))?;
@@ -104,7 +104,7 @@ fn contradiction() -> Failure {
 
 fn drawing_moves(set: &Set, position: &Position) -> Result<Vec<Move>, Failure> {
     let moves = set.tablebase.probe_moves(position).map_err(|error| set.failure(&error))?;
-    Ok(moves.iter().filter(|probed| probed.value == Value::Draw).map(|probed| probed.mv).collect())
+    Ok(moves.iter().filter(|probed| probed.value == Truth::Draw).map(|probed| probed.mv).collect())
 }
 
 /// `1. Ta8 tb9 2. …`, with `1... ` where Black begins.

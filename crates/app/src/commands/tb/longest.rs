@@ -5,7 +5,7 @@
 
 use std::io::Write;
 
-use game::solver::Value;
+use game::truth::Truth;
 use jungle::picture::Terminal;
 use jungle::{Color, Position};
 use serde::Serialize;
@@ -64,7 +64,7 @@ fn record(
     set: &Set,
     material: Material,
     most: usize,
-) -> Result<Option<(Found, Value)>, ProbeError> {
+) -> Result<Option<(Found, Truth)>, ProbeError> {
     let tablebase = &set.tablebase;
     // Ask by name, so that the record of a class without a table of its own shows its own animals.
     let longest = |turn: Color| {
@@ -78,8 +78,8 @@ fn record(
     let plies = white.max(black);
     let value = match plies {
         0 => return Ok(None),
-        plies if plies % 2 == 1 => Value::Win(plies),
-        plies => Value::Loss(plies),
+        plies if plies % 2 == 1 => Truth::Win(plies),
+        plies => Truth::Loss(plies),
     };
     let mut all = Found::default();
     for (turn, longest) in [(Color::White, white), (Color::Black, black)] {
@@ -97,7 +97,7 @@ fn show(
     json: bool,
     material: Material,
     found: &Found,
-    value: Value,
+    value: Truth,
     output: &mut Output,
 ) -> Result<(), Failure> {
     let Some(first) = found.first.first() else { return Ok(()) };

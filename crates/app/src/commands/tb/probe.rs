@@ -6,7 +6,7 @@
 
 use std::io::{self, BufRead, BufReader, BufWriter, Write};
 
-use game::solver::Value;
+use game::truth::Truth;
 use jungle::picture::Terminal;
 use jungle::{Jungle, Position};
 use rayon::prelude::*;
@@ -74,7 +74,7 @@ pub fn run(args: &ProbeArgs, output: &mut Output) -> Result<(), Failure> {
 }
 
 /// The truth about a position, and its moves, best first.
-fn look_up(set: &Set, position: &Position) -> Result<(Value, Vec<ProbedMove>), ProbeError> {
+fn look_up(set: &Set, position: &Position) -> Result<(Truth, Vec<ProbedMove>), ProbeError> {
     let moves = set.tablebase.probe_moves(position)?;
     // The best move is worth what the position is worth, so that asking again would be a waste.
     let value = match moves.first() {
@@ -84,7 +84,7 @@ fn look_up(set: &Set, position: &Position) -> Result<(Value, Vec<ProbedMove>), P
     Ok((value, moves))
 }
 
-fn probed(set: &Set, position: &Position, value: Value, moves: &[ProbedMove]) -> Probed {
+fn probed(set: &Set, position: &Position, value: Truth, moves: &[ProbedMove]) -> Probed {
     let (outcome, plies) = keys(value);
     let is_over = moves.is_empty() && Jungle::new(*set.rules()).ending(position).is_some();
     Probed {
@@ -173,7 +173,7 @@ fn answer_line(set: &Set, json: bool, line: &[u8]) -> Result<Answer, Failure> {
     Ok(Answer { text, is_refused: answer.is_err() })
 }
 
-fn answer(set: &Set, text: &str) -> Result<(Position, Value, Vec<ProbedMove>), String> {
+fn answer(set: &Set, text: &str) -> Result<(Position, Truth, Vec<ProbedMove>), String> {
     let position: Position = text.parse().map_err(|error| format!("bad FEN: {error}"))?;
     let (value, moves) = look_up(set, &position).map_err(|error| set.explain(&error))?;
     Ok((position, value, moves))

@@ -4,7 +4,7 @@
 use std::ops::Deref;
 use std::path::Path;
 
-use game::solver::Value;
+use game::truth::Truth;
 use jungle::Color;
 use tablebase::probe::ProbeError;
 use tablebase::set::{self, SetError};
@@ -61,21 +61,21 @@ pub fn table_files(folder: &Path) -> Result<Vec<String>, Failure> {
 }
 
 /// A value as its two keys in JSON: the outcome, and the plies unless it is a draw.
-pub fn keys(value: Value) -> (&'static str, Option<u32>) {
+pub fn keys(value: Truth) -> (&'static str, Option<u32>) {
     match value {
-        Value::Win(plies) => ("win", Some(plies)),
-        Value::Draw => ("draw", None),
-        Value::Loss(plies) => ("loss", Some(plies)),
+        Truth::Win(plies) => ("win", Some(plies)),
+        Truth::Draw => ("draw", None),
+        Truth::Loss(plies) => ("loss", Some(plies)),
     }
 }
 
 /// A value in words, for a sentence that begins with who is to move.
-pub fn verdict(turn: Color, value: Value) -> String {
+pub fn verdict(turn: Color, value: Truth) -> String {
     let count = |plies| if plies == 1 { "1 ply".to_owned() } else { format!("{plies} plies") };
     match value {
-        Value::Win(plies) => format!("{turn} to move wins in {}", count(plies)),
-        Value::Draw => format!("{turn} to move: a draw"),
-        Value::Loss(plies) => format!("{turn} to move loses in {}", count(plies)),
+        Truth::Win(plies) => format!("{turn} to move wins in {}", count(plies)),
+        Truth::Draw => format!("{turn} to move: a draw"),
+        Truth::Loss(plies) => format!("{turn} to move loses in {}", count(plies)),
     }
 }
 

@@ -10,7 +10,7 @@
 
 use std::io::Write;
 
-use game::solver::Value;
+use game::truth::Truth;
 use jungle::Color;
 use tablebase::export::Export;
 
@@ -31,8 +31,8 @@ pub fn write(export: &Export<'_>, output: &mut impl Write) -> Result<(), Failure
             None => write!(output, "-\t")?,
         }
         match row.value {
-            Value::Win(plies) | Value::Loss(plies) => writeln!(output, "{plies}")?,
-            Value::Draw => writeln!(output, "-")?,
+            Truth::Win(plies) | Truth::Loss(plies) => writeln!(output, "{plies}")?,
+            Truth::Draw => writeln!(output, "-")?,
         }
         Ok(())
     })?;
