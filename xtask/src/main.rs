@@ -97,15 +97,15 @@ fn miri() -> Result<(), String> {
         step("installing Miri", install)?;
     }
     let mut run = on_nightly(&["test", "--target-dir", "target/miri"]);
-    run.args(["--package", "engine", "--lib", "table::"]);
+    run.args(["--package", "mousetrap-engine", "--lib", "table::"]);
     run.env_remove("RUSTUP_TOOLCHAIN").env("MIRIFLAGS", "-Zmiri-disable-isolation");
     step("the transposition table under Miri", run)
 }
 
 fn deep() -> Result<(), String> {
-    let classes =
-        ["test", "--release", "-p", "tablebase", "--test", "isomorphism", "--", "--ignored"];
-    step("classes that share a table", cargo(classes))?;
+    let mut classes = cargo(["test", "--release", "-p", "mousetrap-tablebase"]);
+    classes.args(["--test", "isomorphism", "--", "--ignored"]);
+    step("classes that share a table", classes)?;
     let tables = root().join("target/deep-tables");
     for rules in ["standard", "tufts", "leiden"] {
         let mut build =
@@ -113,9 +113,8 @@ fn deep() -> Result<(), String> {
         build.args(["--rules", rules, "--dir"]).arg(&tables);
         step(&format!("tables of four pieces, {rules}"), build)?;
     }
-    let endgames = ["test", "--release", "-p", "engine", "--test", "endgames", "--"];
-    let mut endgames = cargo(endgames);
-    endgames.args(["--ignored", "--nocapture"]).env("MOUSETRAP_TB_DIR", &tables);
+    let mut endgames = cargo(["test", "--release", "-p", "mousetrap-engine", "--test", "endgames"]);
+    endgames.args(["--", "--ignored", "--nocapture"]).env("MOUSETRAP_TB_DIR", &tables);
     step("ten thousand endgames", endgames)?;
     const CLOSED_SHORE: u64 = 1_908_199_299;
     for (rules, flags, leaves) in [

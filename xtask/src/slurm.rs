@@ -27,7 +27,7 @@ const PATIENCE: Duration = Duration::from_secs(600);
 /// The whole test.
 pub fn slurm() -> Result<(), String> {
     install()?;
-    step("building", cargo(["build", "--package", "mousetrap"]))?;
+    step("building", cargo(["build", "--package", "mousetrap-app"]))?;
     let program = root().join("target/debug/mousetrap");
     let folder = std::env::temp_dir().join(format!("mousetrap-slurm-{}", std::process::id()));
     fs::create_dir(&folder).map_err(|error| format!("{}: {error}", folder.display()))?;

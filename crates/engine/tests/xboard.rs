@@ -67,7 +67,7 @@ fn plays_the_recorded_game() {
     let mut talk = Talk::new();
     let mut play = Play::start(Jungle::new(Rules::STANDARD));
     let mut own_moves = 0;
-    for line in include_str!("../../../tests/data/xboard/two-machines.txt").lines() {
+    for line in include_str!("data/xboard/two-machines.txt").lines() {
         match line.split_at_checked(2) {
             Some(("> ", "new")) => {
                 play = Play::start(Jungle::new(Rules::STANDARD));

@@ -24,9 +24,7 @@ struct Entry {
 }
 
 fn path(name: &str) -> PathBuf {
-    [env!("CARGO_MANIFEST_DIR"), "../../tests/data/perft", &format!("{name}.perft")]
-        .iter()
-        .collect()
+    [env!("CARGO_MANIFEST_DIR"), "tests/data/perft", &format!("{name}.perft")].iter().collect()
 }
 
 fn read(name: &str) -> Vec<Entry> {
