@@ -12,6 +12,7 @@ use crate::{cargo, install, root, step};
 /// Everything about the page that CI runs.
 pub fn test() -> Result<(), String> {
     prepare(&[("node", "nodejs"), ("npm", "npm"), ("chromium", "chromium")])?;
+    step("formatting of the page", npm(&["run", "format:check"]))?;
     step("types of the page", npm(&["run", "check"]))?;
     up_to_date()?;
     program()?;
