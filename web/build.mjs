@@ -10,7 +10,10 @@ const out = process.argv[2] ?? here + "dist";
 await rm(out, { recursive: true, force: true });
 await mkdir(out, { recursive: true });
 // Two pages, two bundles: neither waits for the other's.
-for (const [source, name] of [["main", "app"], ["amazons/main", "amazons"]]) {
+for (const [source, name] of [
+  ["main", "app"],
+  ["amazons/main", "amazons"],
+]) {
   await build({
     absWorkingDir: here,
     entryPoints: [`src/${source}.ts`],
@@ -40,7 +43,10 @@ for (const file of ["index.html", "amazons.html", "icon.svg", "manifest.webmanif
 }
 
 // What a visitor downloads, art not counted.
-for (const [page, files] of [["the board", ["index.html", "app.js", "app.css"]], ["Amazons", ["amazons.html", "amazons.js", "amazons.css", "app.css"]]]) {
+for (const [page, files] of [
+  ["the board", ["index.html", "app.js", "app.css"]],
+  ["Amazons", ["amazons.html", "amazons.js", "amazons.css", "app.css"]],
+]) {
   let total = 0;
   for (const file of files) {
     const bytes = gzipSync(readFileSync(`${out}/${file}`), { level: 9 }).length;

@@ -2,70 +2,176 @@
 
 export type Side = "white" | "black";
 
-export interface LegalMove { move: string; san: string; captures: string | null }
-export interface PlayedMove extends LegalMove { fen: string }
-export interface Ending { winner: Side | null; reason: string; text: string }
+export interface LegalMove {
+  move: string;
+  san: string;
+  captures: string | null;
+}
+export interface PlayedMove extends LegalMove {
+  fen: string;
+}
+export interface Ending {
+  winner: Side | null;
+  reason: string;
+  text: string;
+}
 export interface GameState {
-  fen: string; rules: string; turn: Side; moves: LegalMove[]; ending: Ending | null;
-  occurrences: number; played: PlayedMove[];
+  fen: string;
+  rules: string;
+  turn: Side;
+  moves: LegalMove[];
+  ending: Ending | null;
+  occurrences: number;
+  played: PlayedMove[];
 }
-export interface Fault { code: string; message: string; squares?: string[]; pieces?: string[]; retry_after?: number }
-export interface Checked { valid: boolean; fen: string; faults: Fault[]; ending: Ending | null }
-export interface Score { kind: "estimate" | "win" | "loss" | "draw"; value: number; chances: [number, number, number] }
-export interface EngineLine { depth: number; score: Score; moves: string[]; san: string[] }
+export interface Fault {
+  code: string;
+  message: string;
+  squares?: string[];
+  pieces?: string[];
+  retry_after?: number;
+}
+export interface Checked {
+  valid: boolean;
+  fen: string;
+  faults: Fault[];
+  ending: Ending | null;
+}
+export interface Score {
+  kind: "estimate" | "win" | "loss" | "draw";
+  value: number;
+  chances: [number, number, number];
+}
+export interface EngineLine {
+  depth: number;
+  score: Score;
+  moves: string[];
+  san: string[];
+}
 export interface Thought {
-  depth: number; seldepth: number; nodes: number; nps: number; tbhits: number; hashfull: number;
-  time: number; done: boolean; lines: EngineLine[];
+  depth: number;
+  seldepth: number;
+  nodes: number;
+  nps: number;
+  tbhits: number;
+  hashfull: number;
+  time: number;
+  done: boolean;
+  lines: EngineLine[];
 }
-export interface Best { move: string; san: string; level: string; score: Score | null; line: string[] }
-export interface Reviewed { ply: number; of: number; score: Score | null; best: string | null; san: string[]; ending: Ending | null }
+export interface Best {
+  move: string;
+  san: string;
+  level: string;
+  score: Score | null;
+  line: string[];
+}
+export interface Reviewed {
+  ply: number;
+  of: number;
+  score: Score | null;
+  best: string | null;
+  san: string[];
+  ending: Ending | null;
+}
 export interface Probed {
-  fen: string; outcome: Outcome; plies: number | null;
+  fen: string;
+  outcome: Outcome;
+  plies: number | null;
   moves: { move: string; san: string; outcome: Outcome; plies: number | null }[];
 }
 export type Outcome = "win" | "draw" | "loss";
-export interface ProbedLine { fen: string; outcome: Outcome; plies: number | null; moves: string[]; san: string[]; ending: Ending | null }
+export interface ProbedLine {
+  fen: string;
+  outcome: Outcome;
+  plies: number | null;
+  moves: string[];
+  san: string[];
+  ending: Ending | null;
+}
 export type ByOutcome = Record<"white" | "draw" | "black", number>;
 /** A node of a decision tree: a question with its answers, or a leaf with an outcome. */
 export interface MinedNode {
-  counts: ByOutcome; example: string | null; outcome?: "white" | "draw" | "black";
-  feature?: string; at_most?: number | null; children?: { when: string; then: MinedNode }[];
+  counts: ByOutcome;
+  example: string | null;
+  outcome?: "white" | "draw" | "black";
+  feature?: string;
+  at_most?: number | null;
+  children?: { when: string; then: MinedNode }[];
 }
 export interface Mined {
-  class: string; swapped: boolean; path: number[] | null;
+  class: string;
+  swapped: boolean;
+  path: number[] | null;
   report: {
-    class: string; positions: number; leaves: number; depth: number; errors: number; tree: MinedNode;
+    class: string;
+    positions: number;
+    leaves: number;
+    depth: number;
+    errors: number;
+    tree: MinedNode;
     wrong: { fen: string; claimed: "white" | "draw" | "black"; truth: "white" | "draw" | "black" }[];
   };
 }
 export type MineWish = { max_depth: number; prune: boolean; features: string | undefined };
-export interface PartScore { move: Score | null; pass: Score | null; best: string | null }
+export interface PartScore {
+  move: Score | null;
+  pass: Score | null;
+  best: string | null;
+}
 export interface Split {
-  fen: string; threshold: number; t_max: number | null;
+  fen: string;
+  threshold: number;
+  t_max: number | null;
   tree: { one: string; other: string; weight: number | null; cut: boolean }[];
   parts: { pieces: string[]; territory: string[]; fen: string; scores?: PartScore }[];
   owners: (number | null)[];
 }
-export interface Cone { square: string; piece: string; side: Side; plies: (number | null)[]; moves: (number | null)[] }
+export interface Cone {
+  square: string;
+  piece: string;
+  side: Side;
+  plies: (number | null)[];
+  moves: (number | null)[];
+}
 export interface RulesBody {
   presets: { name: string; summary: string; switches: Record<string, string> }[];
   switches: { name: string; values: string[]; summary: string }[];
 }
-export interface RecordLine { comments: string[]; moves: RecordNode[] }
+export interface RecordLine {
+  comments: string[];
+  moves: RecordNode[];
+}
 export interface RecordNode {
-  move: string; san: string; captures: string | null; fen: string; nags: number[]; comments: string[];
+  move: string;
+  san: string;
+  captures: string | null;
+  fen: string;
+  nags: number[];
+  comments: string[];
   variations: RecordLine[];
 }
 export interface GameRecord {
-  tags: Record<string, string>; rules: string; fen: string; result: string | null; line: RecordLine;
+  tags: Record<string, string>;
+  rules: string;
+  fen: string;
+  result: string | null;
+  line: RecordLine;
 }
 
 /** A game up to some position: where it began and what was played. */
-export interface GameRef { fen: string; rules: string; moves: string[] }
+export interface GameRef {
+  fen: string;
+  rules: string;
+  moves: string[];
+}
 
 /** The server refused, and said why. */
 export class Refused extends Error {
-  constructor(readonly fault: Fault, readonly status: number) {
+  constructor(
+    readonly fault: Fault,
+    readonly status: number,
+  ) {
     super(fault.message);
   }
 }
@@ -127,8 +233,11 @@ async function send(path: string, options: RequestInit = {}): Promise<Response> 
 }
 
 /** Asks for JSON. */
-export async function get<T>(path: string, parameters: Record<string, string | number | boolean | undefined> = {},
-  signal?: AbortSignal): Promise<T> {
+export async function get<T>(
+  path: string,
+  parameters: Record<string, string | number | boolean | undefined> = {},
+  signal?: AbortSignal,
+): Promise<T> {
   const text = query(parameters);
   const response = await send(text ? `${path}?${text}` : path, signal ? { signal } : {});
   return (await response.json()) as T;
@@ -142,13 +251,20 @@ export const api = {
     get<Best>("/api/best", { ...game(ref), level, seconds }, signal),
   tablebase: (ref: GameRef) => get<Probed>("/api/tablebase", game(ref)),
   line: (ref: GameRef) => get<ProbedLine>("/api/tablebase/line", game(ref)),
-  minePosition: (ref: GameRef, wish: MineWish, signal: AbortSignal) => get<Mined>("/api/mine", { ...game(ref), ...wish }, signal),
-  mineClass: (name: string, rules: string, wish: MineWish, signal: AbortSignal) => get<Mined>("/api/mine", { class: name, rules, ...wish }, signal),
+  minePosition: (ref: GameRef, wish: MineWish, signal: AbortSignal) =>
+    get<Mined>("/api/mine", { ...game(ref), ...wish }, signal),
+  mineClass: (name: string, rules: string, wish: MineWish, signal: AbortSignal) =>
+    get<Mined>("/api/mine", { class: name, rules, ...wish }, signal),
   split: (ref: GameRef, threshold: number) => get<Split>("/api/split", { ...game(ref), threshold }),
   cone: (ref: GameRef, square: string) => get<Cone>("/api/cone", { ...game(ref), square }),
-  picture: async (kind: "png" | "svg", query: URLSearchParams) => (await send(`/api/picture.${kind}?${query.toString()}`)).blob(),
+  picture: async (kind: "png" | "svg", query: URLSearchParams) =>
+    (await send(`/api/picture.${kind}?${query.toString()}`)).blob(),
   importPgn: async (text: string) => {
-    const response = await send("/api/pgn/import", { method: "POST", body: text, headers: { "content-type": "text/plain" } });
+    const response = await send("/api/pgn/import", {
+      method: "POST",
+      body: text,
+      headers: { "content-type": "text/plain" },
+    });
     return (await response.json()) as { games: GameRecord[]; faults: string[] };
   },
   exportPgn: async (record: GameRecord) => {
@@ -159,12 +275,18 @@ export const api = {
   analyse: (ref: GameRef, lines: number, seconds: number, signal: AbortSignal, hear: (t: Thought) => void) =>
     stream("/api/analyse", { ...game(ref), lines, seconds }, signal, (_, data) => hear(data as Thought)),
   review: (ref: GameRef, signal: AbortSignal, hear: (r: Reviewed) => void) =>
-    stream("/api/review", game(ref), signal, (name, data) => { if (name === "position") hear(data as Reviewed); }),
+    stream("/api/review", game(ref), signal, (name, data) => {
+      if (name === "position") hear(data as Reviewed);
+    }),
 };
 
 /** Reads server-sent events until they end; throws when the connection breaks. */
-async function stream(path: string, parameters: Record<string, string | number | boolean | undefined>,
-  signal: AbortSignal, hear: (name: string, data: unknown) => void): Promise<void> {
+async function stream(
+  path: string,
+  parameters: Record<string, string | number | boolean | undefined>,
+  signal: AbortSignal,
+  hear: (name: string, data: unknown) => void,
+): Promise<void> {
   const response = await send(`${path}?${query(parameters)}`, { signal });
   const reader = response.body!.pipeThrough(new TextDecoderStream()).getReader();
   let rest = "";
@@ -177,7 +299,11 @@ async function stream(path: string, parameters: Record<string, string | number |
       rest = events.pop() ?? "";
       for (const text of events) {
         const field = (name: string) =>
-          text.split("\n").filter((l) => l.startsWith(name + ": ")).map((l) => l.slice(name.length + 2)).join("\n");
+          text
+            .split("\n")
+            .filter((l) => l.startsWith(name + ": "))
+            .map((l) => l.slice(name.length + 2))
+            .join("\n");
         const data = field("data");
         if (data) hear(field("event"), JSON.parse(data));
       }

@@ -33,7 +33,14 @@ export class App extends Shell {
   readonly board: Board;
   readonly top = h("div", { class: "strip" });
   readonly bottom = h("div", { class: "strip" });
-  readonly bar = h("div", { class: "bar", role: "meter", "aria-valuemin": "0", "aria-valuemax": "100", "aria-label": "0", "aria-valuenow": "50" });
+  readonly bar = h("div", {
+    class: "bar",
+    role: "meter",
+    "aria-valuemin": "0",
+    "aria-valuemax": "100",
+    "aria-label": "0",
+    "aria-valuenow": "50",
+  });
   readonly status = h("p", { class: "status", id: "status" });
   private views: Record<string, View> = {};
   private mode = "play";
@@ -114,41 +121,100 @@ export class App extends Shell {
 
   build(): void {
     const tab = (name: string, text: string) =>
-      h("button", { type: "button", class: "mode", "aria-current": this.mode === name ? "page" : null, onclick: () => this.open(name) }, text);
+      h(
+        "button",
+        {
+          type: "button",
+          class: "mode",
+          "aria-current": this.mode === name ? "page" : null,
+          onclick: () => this.open(name),
+        },
+        text,
+      );
     const button = (name: Parameters<typeof icon>[0], text: string, onclick: () => void, id = "") =>
-      h("button", { type: "button", class: "tool", title: text, "aria-label": text, onclick, id: id || null }, icon(name));
-    const typed = h("input", { type: "text", class: "typed", name: "move", autocomplete: "off", autocapitalize: "off", spellcheck: "false",
-      "aria-label": t("typeMove"), placeholder: t("typeMoveHint"), size: "10" });
-    const form = h("form", { class: "typing", onsubmit: (event: Event) => {
-      event.preventDefault();
-      const text = typed.value.trim();
-      if (!text) return;
-      void this.view.typed(text).then(() => { typed.value = ""; }, (error: unknown) => {
-        this.trouble(error, { text, side: sideName(turnOf(this.view.tree.current.fen)) });
-        typed.select();
-      });
-    } }, typed, h("button", { type: "submit", class: "small" }, t("go")));
+      h(
+        "button",
+        { type: "button", class: "tool", title: text, "aria-label": text, onclick, id: id || null },
+        icon(name),
+      );
+    const typed = h("input", {
+      type: "text",
+      class: "typed",
+      name: "move",
+      autocomplete: "off",
+      autocapitalize: "off",
+      spellcheck: "false",
+      "aria-label": t("typeMove"),
+      placeholder: t("typeMoveHint"),
+      size: "10",
+    });
+    const form = h(
+      "form",
+      {
+        class: "typing",
+        onsubmit: (event: Event) => {
+          event.preventDefault();
+          const text = typed.value.trim();
+          if (!text) return;
+          void this.view.typed(text).then(
+            () => {
+              typed.value = "";
+            },
+            (error: unknown) => {
+              this.trouble(error, { text, side: sideName(turnOf(this.view.tree.current.fen)) });
+              typed.select();
+            },
+          );
+        },
+      },
+      typed,
+      h("button", { type: "submit", class: "small" }, t("go")),
+    );
     fill(this.frame, this.bar, this.board.element);
-    fill(this.element,
-      this.header((event) => { event.preventDefault(); this.open("play"); },
-        [tab("play", t("play")), tab("analyse", t("analyse")), h("a", { class: "mode other", href: "/amazons" }, t("amazons"))],
-        () => this.help(), () => this.configure()),
+    fill(
+      this.element,
+      this.header(
+        (event) => {
+          event.preventDefault();
+          this.open("play");
+        },
+        [
+          tab("play", t("play")),
+          tab("analyse", t("analyse")),
+          h("a", { class: "mode other", href: "/amazons" }, t("amazons")),
+        ],
+        () => this.help(),
+        () => this.configure(),
+      ),
       this.banner,
-      h("main", { class: "main" },
+      h(
+        "main",
+        { class: "main" },
         h("h1", { class: "unseen" }, "Mousetrap"),
-        h("div", { class: "left" },
-          this.top, this.frame, this.bottom,
-          h("div", { class: "under" },
+        h(
+          "div",
+          { class: "left" },
+          this.top,
+          this.frame,
+          this.bottom,
+          h(
+            "div",
+            { class: "under" },
             button("first", t("first"), () => this.step("first"), "nav-first"),
             button("back", t("prev"), () => this.step("back"), "nav-back"),
             button("forward", t("next"), () => this.step("forward"), "nav-forward"),
             button("last", t("last"), () => this.step("last"), "nav-last"),
             button("flip", t("flip"), () => this.flip(), "flip"),
-            form),
+            form,
+          ),
           h("p", { id: "board-help", class: "unseen" }, t("boardHelp")),
-          this.status),
-        this.panel),
-      this.live, this.toasts);
+          this.status,
+        ),
+        this.panel,
+      ),
+      this.live,
+      this.toasts,
+    );
     fill(this.panel, this.view.panel);
     this.panel.setAttribute("aria-label", t(this.mode === "play" ? "play" : "analyse"));
     this.board.relabel();
@@ -174,8 +240,11 @@ export class App extends Shell {
     const target = event.target as HTMLElement;
     if (target.closest("input, textarea, select, dialog") || event.altKey || event.ctrlKey || event.metaKey) return;
     const steps: Record<string, () => void> = {
-      ArrowLeft: () => this.step("back"), ArrowRight: () => this.step("forward"),
-      ArrowUp: () => this.step("first"), ArrowDown: () => this.step("last"), f: () => this.flip(),
+      ArrowLeft: () => this.step("back"),
+      ArrowRight: () => this.step("forward"),
+      ArrowUp: () => this.step("first"),
+      ArrowDown: () => this.step("last"),
+      f: () => this.flip(),
     };
     const step = steps[event.key];
     if (!step || target.closest("[role=tablist], .moves")?.matches("[role=tablist]")) return;
@@ -196,23 +265,41 @@ export class App extends Shell {
   private configure(): void {
     const { settings } = this;
     const check = (label: string, id: string, value: boolean, chosen: (value: boolean) => void) =>
-      h("label", { class: "field" }, h("span", {}, label),
-        h("input", { type: "checkbox", id, checked: value, onchange: (event: Event) => {
-          chosen((event.target as HTMLInputElement).checked);
-          this.saveSettings();
-        } }));
+      h(
+        "label",
+        { class: "field" },
+        h("span", {}, label),
+        h("input", {
+          type: "checkbox",
+          id,
+          checked: value,
+          onchange: (event: Event) => {
+            chosen((event.target as HTMLInputElement).checked);
+            this.saveSettings();
+          },
+        }),
+      );
     this.dialog(t("settings"), [
       ...this.appearance(() => {
         for (const view of Object.values(this.views)) view.rebuild();
         this.build();
         this.view.update();
       }),
-      this.choice(t("pieceStyle"), "set-pieces", [["animals", t("animals")], ["hanzi", t("hanzi")]], settings.pieces, (pieces) => {
-        settings.pieces = pieces;
-        this.saveSettings();
-        this.board.setPieceSet(pieces);
-        this.view.update();
-      }),
+      this.choice(
+        t("pieceStyle"),
+        "set-pieces",
+        [
+          ["animals", t("animals")],
+          ["hanzi", t("hanzi")],
+        ],
+        settings.pieces,
+        (pieces) => {
+          settings.pieces = pieces;
+          this.saveSettings();
+          this.board.setPieceSet(pieces);
+          this.view.update();
+        },
+      ),
       check(t("sound"), "set-sound", settings.sound, (on) => {
         settings.sound = on;
         this.sound("move");

@@ -8,12 +8,39 @@ import { pieceName, t } from "./i18n";
 import { centre, FILES, FRAME, HEIGHT, place, squareAt, SQUARES, terrainName, WIDTH } from "./squares";
 import { piecesOf } from "./tree";
 
-export interface Arrow { from: string; to: string; color: string; width?: number; label?: string; dashed?: boolean }
-export interface Tint { square: string; color: string; opacity: number; label?: string | undefined }
-export interface Link { from: string; to: string; label: string; cut: boolean }
-export interface Region { squares: string[]; color: string }
-export interface Overlay { tints?: Tint[]; regions?: Region[]; links?: Link[] }
-export interface Target { move: string; captures: boolean }
+export interface Arrow {
+  from: string;
+  to: string;
+  color: string;
+  width?: number;
+  label?: string;
+  dashed?: boolean;
+}
+export interface Tint {
+  square: string;
+  color: string;
+  opacity: number;
+  label?: string | undefined;
+}
+export interface Link {
+  from: string;
+  to: string;
+  label: string;
+  cut: boolean;
+}
+export interface Region {
+  squares: string[];
+  color: string;
+}
+export interface Overlay {
+  tints?: Tint[];
+  regions?: Region[];
+  links?: Link[];
+}
+export interface Target {
+  move: string;
+  captures: boolean;
+}
 
 export interface BoardEvents {
   /** A piece was moved by hand. */
@@ -41,18 +68,28 @@ export class Board {
   private set = "animals";
   private focus = "d3";
   private free = false;
-  private drag: { from: string; pointer: number; moved: boolean; wasSelected: boolean; x: number; y: number } | null = null;
+  private drag: { from: string; pointer: number; moved: boolean; wasSelected: boolean; x: number; y: number } | null =
+    null;
   private arrowFrom: string | null = null;
 
   private readonly svg = s("svg", { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, "aria-hidden": "true", class: "drawing" });
-  private readonly layers: Record<"names" | "over" | "last" | "marks" | "links" | "pieces" | "top" | "labels", SVGElement>;
+  private readonly layers: Record<
+    "names" | "over" | "last" | "marks" | "links" | "pieces" | "top" | "labels",
+    SVGElement
+  >;
   private readonly grid: HTMLElement;
 
   constructor(private readonly events: BoardEvents) {
     const layer = (name: string) => s("g", { class: `layer-${name}` });
     this.layers = {
-      names: layer("names"), over: layer("over"), last: layer("last"), marks: layer("marks"), links: layer("links"),
-      pieces: layer("pieces"), top: layer("top"), labels: layer("labels"),
+      names: layer("names"),
+      over: layer("over"),
+      last: layer("last"),
+      marks: layer("marks"),
+      links: layer("links"),
+      pieces: layer("pieces"),
+      top: layer("top"),
+      labels: layer("labels"),
     };
     this.svg.append(s("use", { href: "#board", width: WIDTH, height: HEIGHT }), ...Object.values(this.layers));
     this.grid = h("div", { role: "grid", class: "cells", "aria-describedby": "board-help" });
@@ -129,7 +166,12 @@ export class Board {
       const cells: HTMLElement[] = [];
       for (let column = 0; column < 7; column++) {
         const square = squareAt(column, row, this.flipped)!;
-        const cell = h("div", { role: "gridcell", class: "cell", "data-square": square, tabindex: square === this.focus ? "0" : "-1" });
+        const cell = h("div", {
+          role: "gridcell",
+          class: "cell",
+          "data-square": square,
+          tabindex: square === this.focus ? "0" : "-1",
+        });
         this.cells.set(square, cell);
         cells.push(cell);
       }
@@ -138,9 +180,11 @@ export class Board {
     fill(this.grid, rows);
     this.grid.setAttribute("aria-label", t("board"));
     const name = (x: number, y: number, text: string) => s("text", { x, y, class: "name" }, text);
-    fill(this.layers.names,
+    fill(
+      this.layers.names,
       [...FILES].map((file) => name(centre(file + "1", this.flipped)[0], HEIGHT - 5, file)),
-      [1, 2, 3, 4, 5, 6, 7, 8, 9].map((rank) => name(11, centre("a" + rank, this.flipped)[1] + 6, String(rank))));
+      [1, 2, 3, 4, 5, 6, 7, 8, 9].map((rank) => name(11, centre("a" + rank, this.flipped)[1] + 6, String(rank))),
+    );
     this.drawPieces();
     this.drawLast();
     this.drawArrows();
@@ -190,13 +234,18 @@ export class Board {
   }
 
   private drawLast(): void {
-    fill(this.layers.last, (this.last ?? []).map((square) => {
-      const [x, y] = this.corner(square);
-      return s("g", { transform: `translate(${x} ${y})` },
-        s("path", { class: "last-tint", d: "M0 0h100v100h-100z" }),
-        s("path", { class: "last-brackets", d: "M5 24V5H24M76 5H95V24M95 76V95H76M24 95H5V76" }),
-      );
-    }));
+    fill(
+      this.layers.last,
+      (this.last ?? []).map((square) => {
+        const [x, y] = this.corner(square);
+        return s(
+          "g",
+          { transform: `translate(${x} ${y})` },
+          s("path", { class: "last-tint", d: "M0 0h100v100h-100z" }),
+          s("path", { class: "last-brackets", d: "M5 24V5H24M76 5H95V24M95 76V95H76M24 95H5V76" }),
+        );
+      }),
+    );
   }
 
   private drawMarks(): void {
@@ -210,23 +259,39 @@ export class Board {
     const top: Node[] = [];
     for (const target of (from && this.targets.get(from)) || []) {
       const [x, y] = centre(target.move.slice(2, 4), this.flipped);
-      top.push((target.captures
-        ? s("path", { class: "target-capture", transform: `translate(${x} ${y})`,
-            d: "M-46 -24V-46H-24M24 -46H46V-24M46 24V46H24M-24 46H-46V24" })
-        : s("circle", { class: "target", cx: x, cy: y, r: 15 })));
+      top.push(
+        target.captures
+          ? s("path", {
+              class: "target-capture",
+              transform: `translate(${x} ${y})`,
+              d: "M-46 -24V-46H-24M24 -46H46V-24M46 24V46H24M-24 46H-46V24",
+            })
+          : s("circle", { class: "target", cx: x, cy: y, r: 15 }),
+      );
     }
     fill(this.layers.labels, top);
   }
 
   private drawArrows(): void {
-    fill(this.layers.top, [...this.autoArrows, ...this.handArrows].map((arrow) => this.arrow(arrow)));
+    fill(
+      this.layers.top,
+      [...this.autoArrows, ...this.handArrows].map((arrow) => this.arrow(arrow)),
+    );
   }
 
   private arrow(arrow: Arrow): SVGElement {
     const [x1, y1] = centre(arrow.from, this.flipped);
     const [x2, y2] = centre(arrow.to, this.flipped);
     if (arrow.from === arrow.to) {
-      return s("circle", { cx: x1, cy: y1, r: 45, fill: "none", stroke: arrow.color, "stroke-width": 7, opacity: 0.85 });
+      return s("circle", {
+        cx: x1,
+        cy: y1,
+        r: 45,
+        fill: "none",
+        stroke: arrow.color,
+        "stroke-width": 7,
+        opacity: 0.85,
+      });
     }
     const length = Math.hypot(x2 - x1, y2 - y1);
     const [dx, dy] = [(x2 - x1) / length, (y2 - y1) / length];
@@ -235,15 +300,27 @@ export class Board {
     const tip = length - 8;
     const neck = tip - 22 - width;
     const label = arrow.label
-      ? s("g", { transform: `translate(${x2} ${y2 - 30})`, class: "plate" },
+      ? s(
+          "g",
+          { transform: `translate(${x2} ${y2 - 30})`, class: "plate" },
           s("rect", { x: -26, y: -15, width: 52, height: 28, rx: 14, fill: arrow.color }),
-          s("text", { y: 6 }, arrow.label))
+          s("text", { y: 6 }, arrow.label),
+        )
       : null;
-    return s("g", { opacity: 0.85 },
-      s("path", { d: `M${at(20, 0)}L${at(neck + 2, 0)}`, stroke: arrow.color, "stroke-width": width, "stroke-linecap": "round",
-        fill: "none", "stroke-dasharray": arrow.dashed ? "12 14" : undefined }),
+    return s(
+      "g",
+      { opacity: 0.85 },
+      s("path", {
+        d: `M${at(20, 0)}L${at(neck + 2, 0)}`,
+        stroke: arrow.color,
+        "stroke-width": width,
+        "stroke-linecap": "round",
+        fill: "none",
+        "stroke-dasharray": arrow.dashed ? "12 14" : undefined,
+      }),
       s("path", { d: `M${at(tip, 0)}L${at(neck, 11 + width)}L${at(neck, -11 - width)}z`, fill: arrow.color }),
-      label);
+      label,
+    );
   }
 
   private drawOverlay(): void {
@@ -256,8 +333,10 @@ export class Board {
       }
     }
     for (const region of this.overlay.regions ?? []) {
-      under.push(s("path", { d: this.filled(region.squares), fill: region.color, "fill-opacity": 0.3 }),
-        s("path", { d: this.outline(region.squares), class: "border", stroke: region.color }));
+      under.push(
+        s("path", { d: this.filled(region.squares), fill: region.color, "fill-opacity": 0.3 }),
+        s("path", { d: this.outline(region.squares), class: "border", stroke: region.color }),
+      );
     }
     fill(this.layers.over, under);
     const links: Node[] = [];
@@ -267,13 +346,21 @@ export class Board {
       // From rim to rim, so that the pieces stay seen.
       const length = Math.hypot(x2 - x1, y2 - y1);
       const [dx, dy] = [((x2 - x1) / length) * 38, ((y2 - y1) / length) * 38];
-      links.push(s("path", { d: `M${x1 + dx} ${y1 + dy}L${x2 - dx} ${y2 - dy}`, class: link.cut ? "link cut" : "link" }));
+      links.push(
+        s("path", { d: `M${x1 + dx} ${y1 + dy}L${x2 - dx} ${y2 - dy}`, class: link.cut ? "link cut" : "link" }),
+      );
     }
     for (const link of this.overlay.links ?? []) {
       const [x1, y1] = centre(link.from, this.flipped);
       const [x2, y2] = centre(link.to, this.flipped);
-      links.push(s("g", { transform: `translate(${(x1 + x2) / 2} ${(y1 + y2) / 2})`, class: link.cut ? "weight cut" : "weight" },
-        s("circle", { r: 19 }), s("text", { y: 8 }, link.label)));
+      links.push(
+        s(
+          "g",
+          { transform: `translate(${(x1 + x2) / 2} ${(y1 + y2) / 2})`, class: link.cut ? "weight cut" : "weight" },
+          s("circle", { r: 19 }),
+          s("text", { y: 8 }, link.label),
+        ),
+      );
     }
     // Weights must be seen beside the pieces they join, so the tree lies above them.
     fill(this.layers.links, []);
@@ -282,15 +369,22 @@ export class Board {
   }
 
   private filled(squares: string[]): string {
-    return squares.map((square) => {
-      const [x, y] = this.corner(square);
-      return `M${x} ${y}h100v100h-100z`;
-    }).join("");
+    return squares
+      .map((square) => {
+        const [x, y] = this.corner(square);
+        return `M${x} ${y}h100v100h-100z`;
+      })
+      .join("");
   }
 
   /** The edges of squares that have no neighbour in the set. */
   private outline(squares: string[]): string {
-    const seen = new Set(squares.map((square) => { const p = place(square, this.flipped); return `${p.column},${p.row}`; }));
+    const seen = new Set(
+      squares.map((square) => {
+        const p = place(square, this.flipped);
+        return `${p.column},${p.row}`;
+      }),
+    );
     let path = "";
     for (const square of squares) {
       const { column, row } = place(square, this.flipped);
@@ -377,7 +471,14 @@ export class Board {
     if (this.movable(square) && !(this.selected && this.isTarget(square))) {
       const wasSelected = this.selected === square;
       this.select(square, false);
-      this.drag = { from: square, pointer: event.pointerId, moved: false, wasSelected, x: event.clientX, y: event.clientY };
+      this.drag = {
+        from: square,
+        pointer: event.pointerId,
+        moved: false,
+        wasSelected,
+        x: event.clientX,
+        y: event.clientY,
+      };
       this.grid.setPointerCapture(event.pointerId);
     } else {
       this.act(square, false);
@@ -457,8 +558,14 @@ export class Board {
     if (event.altKey || event.ctrlKey || event.metaKey) return;
     const { column, row } = place(this.focus, this.flipped);
     const steps: Record<string, [number, number]> = {
-      ArrowLeft: [column - 1, row], ArrowRight: [column + 1, row], ArrowUp: [column, row - 1], ArrowDown: [column, row + 1],
-      Home: [0, row], End: [6, row], PageUp: [column, 0], PageDown: [column, 8],
+      ArrowLeft: [column - 1, row],
+      ArrowRight: [column + 1, row],
+      ArrowUp: [column, row - 1],
+      ArrowDown: [column, row + 1],
+      Home: [0, row],
+      End: [6, row],
+      PageUp: [column, 0],
+      PageDown: [column, 8],
     };
     const step = steps[event.key];
     if (step) {

@@ -63,8 +63,16 @@ export function keepingFocus(draw: () => void): void {
 export function icon(name: keyof typeof ICONS): SVGElement {
   return s(
     "svg",
-    { viewBox: "0 0 24 24", class: "icon", "aria-hidden": "true", fill: "none", stroke: "currentColor",
-      "stroke-width": 2, "stroke-linecap": "round", "stroke-linejoin": "round" },
+    {
+      viewBox: "0 0 24 24",
+      class: "icon",
+      "aria-hidden": "true",
+      fill: "none",
+      stroke: "currentColor",
+      "stroke-width": 2,
+      "stroke-linecap": "round",
+      "stroke-linejoin": "round",
+    },
     s("path", { d: ICONS[name] }),
   );
 }

@@ -20,17 +20,21 @@ export class Graph {
     if (this.element.hidden) return;
     const x = (index: number) => (nodes.length > 1 ? (index / (nodes.length - 1)) * WIDTH : 0);
     const points = nodes.flatMap((node, index) =>
-      node.score ? [{ index, node, x: x(index), y: HEIGHT * (1 - redShare(node.score, turnOf(node.fen))) }] : []);
+      node.score ? [{ index, node, x: x(index), y: HEIGHT * (1 - redShare(node.score, turnOf(node.fen))) }] : [],
+    );
     const line = points.map((p) => `${p.x.toFixed(1)} ${p.y.toFixed(1)}`).join("L");
     const first = points[0]!.x;
     const last = points.at(-1)!.x;
-    const svg = s("svg", { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, preserveAspectRatio: "none", role: "img", "aria-label": t("graph") },
+    const svg = s(
+      "svg",
+      { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, preserveAspectRatio: "none", role: "img", "aria-label": t("graph") },
       s("rect", { width: WIDTH, height: HEIGHT, class: "graph-black" }),
       s("path", { d: `M${first} ${HEIGHT}L${line}L${last} ${HEIGHT}z`, class: "graph-white" }),
       s("path", { d: `M0 ${HEIGHT / 2}H${WIDTH}`, class: "graph-middle" }),
       s("path", { d: `M${line}`, class: "graph-line" }),
-      points.filter((p) => p.node.nags.some((nag) => nag === 2 || nag === 4 || nag === 6)).map((p) =>
-        s("circle", { cx: p.x, cy: p.y, r: 4, class: `graph-nag nag-${p.node.nags[0]}` })),
+      points
+        .filter((p) => p.node.nags.some((nag) => nag === 2 || nag === 4 || nag === 6))
+        .map((p) => s("circle", { cx: p.x, cy: p.y, r: 4, class: `graph-nag nag-${p.node.nags[0]}` })),
     );
     const at = nodes.indexOf(tree.current);
     if (at >= 0) svg.append(s("path", { d: `M${x(at)} 0V${HEIGHT}`, class: "graph-cursor" }));

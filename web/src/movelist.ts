@@ -82,7 +82,11 @@ export class MoveList {
   private button(node: TreeNode): HTMLElement {
     const marks = node.nags.map((nag) => NAGS[nag] ?? "").join("");
     const current = node === this.tree?.current;
-    return h("button", { type: "button", class: "san", "data-node": node.id, "aria-current": current ? "true" : null },
-      node.san, marks ? h("span", { class: `nag nag-${node.nags[0]}` }, marks) : null);
+    return h(
+      "button",
+      { type: "button", class: "san", "data-node": node.id, "aria-current": current ? "true" : null },
+      node.san,
+      marks ? h("span", { class: `nag nag-${node.nags[0]}` }, marks) : null,
+    );
   }
 }

@@ -7,17 +7,32 @@ import { piecesOf } from "./tree";
 
 /** A piece. Without a label it is an ornament beside a text that says the same. */
 export function pieceArt(set: string, letter: string, label?: string): SVGElement {
-  return s("svg", { viewBox: "-50 -50 100 100", "aria-hidden": label ? null : "true", role: label ? "img" : null, "aria-label": label },
-    s("use", { href: `#${set}-${letter}`, x: -50, y: -50, width: 100, height: 100 }));
+  return s(
+    "svg",
+    {
+      viewBox: "-50 -50 100 100",
+      "aria-hidden": label ? null : "true",
+      role: label ? "img" : null,
+      "aria-label": label,
+    },
+    s("use", { href: `#${set}-${letter}`, x: -50, y: -50, width: 100, height: 100 }),
+  );
 }
 
 export function miniBoard(fen: string, set: string): SVGElement {
   const pieces = [...piecesOf(fen)];
-  return s("svg", { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, class: "mini-board", role: "img",
-    "aria-label": pieces.map(([square, letter]) => `${pieceName(letter)} ${square}`).join(", ") },
+  return s(
+    "svg",
+    {
+      viewBox: `0 0 ${WIDTH} ${HEIGHT}`,
+      class: "mini-board",
+      role: "img",
+      "aria-label": pieces.map(([square, letter]) => `${pieceName(letter)} ${square}`).join(", "),
+    },
     s("use", { href: "#board", width: WIDTH, height: HEIGHT }),
     pieces.map(([square, letter]) => {
       const [x, y] = centre(square, false);
       return s("use", { href: `#${set}-${letter}`, x: x - 50, y: y - 50, width: 100, height: 100 });
-    }));
+    }),
+  );
 }

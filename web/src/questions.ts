@@ -23,13 +23,18 @@ export function questionWords(feature: string, swapped: boolean): string {
   const own = color === "b" ? { side: names.other, other: names.side } : names;
   const letters = (list ?? "").split(",").filter(Boolean);
   const [a = "", b = ""] = letters.map((letter) => pieceName(turnedLetter(letter, swapped)));
-  return maybe(letters.length === 2 ? `ask_${kind}_2` : `ask_${kind}`, { ...own, a, b }) ?? maybe(`ask_${kind}`, { ...own, a, b }) ?? feature;
+  return (
+    maybe(letters.length === 2 ? `ask_${kind}_2` : `ask_${kind}`, { ...own, a, b }) ??
+    maybe(`ask_${kind}`, { ...own, a, b }) ??
+    feature
+  );
 }
 
 /** The answer that leads to a child: “at most 3”, “odd”, “Red”. */
 export function answerWords(node: MinedNode, child: number, swapped: boolean): string {
   const when = node.children![child]!.when;
-  if (node.at_most !== null && node.at_most !== undefined) return t(child === 0 ? "atMost" : "moreThan", { n: node.at_most });
+  if (node.at_most !== null && node.at_most !== undefined)
+    return t(child === 0 ? "atMost" : "moreThan", { n: node.at_most });
   const names = sides(swapped);
   if (when === "white") return t("value_side", { side: names.side });
   if (when === "black") return t("value_side", { side: names.other });

@@ -12,7 +12,10 @@ let known: Promise<RulesBody> | null = null;
 
 /** Asked once; again if that failed. */
 function allRules(): Promise<RulesBody> {
-  known ??= api.rules().catch((error: unknown) => { known = null; throw error; });
+  known ??= api.rules().catch((error: unknown) => {
+    known = null;
+    throw error;
+  });
   return known;
 }
 
@@ -31,7 +34,10 @@ export function rulesName(rules: string): string {
 /** What every switch says under these rules. */
 function switchesOf(rules: string, all: RulesBody): Record<string, string> {
   const preset = all.presets.find((one) => one.name === presetOf(rules)) ?? all.presets[0]!;
-  const own = rules.split(",").slice(1).map((pair) => pair.split("=") as [string, string]);
+  const own = rules
+    .split(",")
+    .slice(1)
+    .map((pair) => pair.split("=") as [string, string]);
   return { ...preset.switches, ...Object.fromEntries(own) };
 }
 
@@ -42,7 +48,11 @@ export class RulesPicker {
   private asked = 0;
 
   /** `id` tells apart pickers on one page. */
-  constructor(private readonly id: string, private readonly get: () => string, private readonly set: (rules: string) => void) {
+  constructor(
+    private readonly id: string,
+    private readonly get: () => string,
+    private readonly set: (rules: string) => void,
+  ) {
     this.rebuild();
   }
 
@@ -51,11 +61,26 @@ export class RulesPicker {
     const preset = presetOf(rules);
     const names = ["standard", "leiden", "tufts"];
     fill(this.trouble);
-    fill(this.element,
-      h("label", { class: "field" }, h("span", {}, t("rules")),
-        h("select", { id: this.id, onchange: (event: Event) => { this.set((event.target as HTMLSelectElement).value); this.rebuild(); } },
-          names.map((name) => h("option", { value: name, selected: name === preset }, maybe(`rules_${name}`) ?? name)))),
-      this.details);
+    fill(
+      this.element,
+      h(
+        "label",
+        { class: "field" },
+        h("span", {}, t("rules")),
+        h(
+          "select",
+          {
+            id: this.id,
+            onchange: (event: Event) => {
+              this.set((event.target as HTMLSelectElement).value);
+              this.rebuild();
+            },
+          },
+          names.map((name) => h("option", { value: name, selected: name === preset }, maybe(`rules_${name}`) ?? name)),
+        ),
+      ),
+      this.details,
+    );
     this.element.dataset["rules"] = rules;
     void this.switches();
   }
@@ -80,24 +105,71 @@ export class RulesPicker {
       const own = now[name] !== preset.switches[name];
       // A switch whose value is any number has no list of values.
       const control = values.includes("N")
-        ? h("input", { type: "number", id, min: "1", step: "1", inputmode: "numeric", placeholder: t("rv_none_limit"), value: now[name] === "none" ? "" : now[name],
-            onchange: (event: Event) => turn(name, (event.target as HTMLInputElement).value.trim() || "none") })
-        : h("select", { id, onchange: (event: Event) => turn(name, (event.target as HTMLSelectElement).value) },
-            values.map((value) => h("option", { value, selected: value === now[name] }, maybe(`rv_${name}_${value}`) ?? maybe(`rv_${value}`) ?? value)));
-      return h("label", { class: own ? "field own" : "field" }, h("span", {}, maybe(`rule_${name}`) ?? summary), control);
+        ? h("input", {
+            type: "number",
+            id,
+            min: "1",
+            step: "1",
+            inputmode: "numeric",
+            placeholder: t("rv_none_limit"),
+            value: now[name] === "none" ? "" : now[name],
+            onchange: (event: Event) => turn(name, (event.target as HTMLInputElement).value.trim() || "none"),
+          })
+        : h(
+            "select",
+            { id, onchange: (event: Event) => turn(name, (event.target as HTMLSelectElement).value) },
+            values.map((value) =>
+              h(
+                "option",
+                { value, selected: value === now[name] },
+                maybe(`rv_${name}_${value}`) ?? maybe(`rv_${value}`) ?? value,
+              ),
+            ),
+          );
+      return h(
+        "label",
+        { class: own ? "field own" : "field" },
+        h("span", {}, maybe(`rule_${name}`) ?? summary),
+        control,
+      );
     });
     const focused = this.details.contains(document.activeElement) ? document.activeElement!.id : "";
-    fill(this.details,
-      h("summary", { id: `${this.id}-house` }, t("houseRules"), changed ? h("span", { class: "count" }, t("houseChanged", { n: changed })) : null),
-      h("p", { class: "quiet" }, t("houseIntro")), rows, this.trouble,
-      changed ? h("button", { type: "button", class: "small", id: `${this.id}-reset`, onclick: () => { this.set(preset.name); this.rebuild(); } }, t("houseReset")) : null);
+    fill(
+      this.details,
+      h(
+        "summary",
+        { id: `${this.id}-house` },
+        t("houseRules"),
+        changed ? h("span", { class: "count" }, t("houseChanged", { n: changed })) : null,
+      ),
+      h("p", { class: "quiet" }, t("houseIntro")),
+      rows,
+      this.trouble,
+      changed
+        ? h(
+            "button",
+            {
+              type: "button",
+              class: "small",
+              id: `${this.id}-reset`,
+              onclick: () => {
+                this.set(preset.name);
+                this.rebuild();
+              },
+            },
+            t("houseReset"),
+          )
+        : null,
+    );
     if (focused) document.getElementById(focused)?.focus();
   }
 
   /** Takes switches over, if the server accepts them. */
   private async change(all: RulesBody, now: Record<string, string>): Promise<void> {
     const preset = all.presets.find((one) => one.name === presetOf(this.get())) ?? all.presets[0]!;
-    const own = Object.entries(now).filter(([name, value]) => value !== preset.switches[name]).map(([name, value]) => `${name}=${value}`);
+    const own = Object.entries(now)
+      .filter(([name, value]) => value !== preset.switches[name])
+      .map(([name, value]) => `${name}=${value}`);
     const text = [preset.name, ...own].join(",");
     try {
       await api.moves({ fen: START, rules: text, moves: [] });

@@ -33,7 +33,12 @@ export function keep(name: string, value: unknown): void {
 
 export function loadSettings(): Settings {
   return {
-    language: preferredLanguage(), theme: "auto", pieces: "animals", sound: false, arrows: true, lines: 1,
+    language: preferredLanguage(),
+    theme: "auto",
+    pieces: "animals",
+    sound: false,
+    arrows: true,
+    lines: 1,
     ...recall<Partial<Settings>>("settings"),
   };
 }

@@ -58,39 +58,80 @@ export abstract class Shell {
 
   /** A window over the page; closes by itself, by button and by Escape. */
   dialog(title: string, content: (Node | null)[], className = ""): HTMLDialogElement {
-    const dialog = h("dialog", { class: `dialog ${className}`, "aria-labelledby": "dialog-title" },
-      h("div", { class: "dialog-head" }, h("h2", { id: "dialog-title" }, title),
-        h("button", { type: "button", class: "tool", "aria-label": t("close"), onclick: () => dialog.close() }, icon("close"))),
-      content);
+    const dialog = h(
+      "dialog",
+      { class: `dialog ${className}`, "aria-labelledby": "dialog-title" },
+      h(
+        "div",
+        { class: "dialog-head" },
+        h("h2", { id: "dialog-title" }, title),
+        h(
+          "button",
+          { type: "button", class: "tool", "aria-label": t("close"), onclick: () => dialog.close() },
+          icon("close"),
+        ),
+      ),
+      content,
+    );
     dialog.addEventListener("close", () => dialog.remove());
-    dialog.addEventListener("click", (event) => { if (event.target === dialog) dialog.close(); });
+    dialog.addEventListener("click", (event) => {
+      if (event.target === dialog) dialog.close();
+    });
     document.body.append(dialog);
     dialog.showModal();
     return dialog;
   }
 
-  protected header(home: ((event: Event) => void) | null, nav: Node[], help: () => void, configure: () => void): HTMLElement {
+  protected header(
+    home: ((event: Event) => void) | null,
+    nav: Node[],
+    help: () => void,
+    configure: () => void,
+  ): HTMLElement {
     const tool = (name: Parameters<typeof icon>[0], text: string, onclick: () => void, id: string | null = null) =>
       h("button", { type: "button", class: "tool", id, title: text, "aria-label": text, onclick }, icon(name));
-    return h("header", { class: "header" },
-      h("a", { class: "brand", href: "/", onclick: home },
-        h("img", { src: "/icon.svg", alt: "", width: "28", height: "28" }), "Mousetrap"),
+    return h(
+      "header",
+      { class: "header" },
+      h(
+        "a",
+        { class: "brand", href: "/", onclick: home },
+        h("img", { src: "/icon.svg", alt: "", width: "28", height: "28" }),
+        "Mousetrap",
+      ),
       h("nav", { "aria-label": "Mousetrap" }, nav),
       tool("book", t("help"), help),
-      tool("settings", t("settings"), configure, "settings"));
+      tool("settings", t("settings"), configure, "settings"),
+    );
   }
 
   /** A choice with its label. */
-  choice<T extends string>(label: string, id: string, options: [T, string][], value: T, chosen: (value: T) => void): HTMLElement {
-    return h("label", { class: "field" }, h("span", {}, label),
-      h("select", { id, onchange: (event: Event) => chosen((event.target as HTMLSelectElement).value as T) },
-        options.map(([name, text]) => h("option", { value: name, selected: name === value }, text))));
+  choice<T extends string>(
+    label: string,
+    id: string,
+    options: [T, string][],
+    value: T,
+    chosen: (value: T) => void,
+  ): HTMLElement {
+    return h(
+      "label",
+      { class: "field" },
+      h("span", {}, label),
+      h(
+        "select",
+        { id, onchange: (event: Event) => chosen((event.target as HTMLSelectElement).value as T) },
+        options.map(([name, text]) => h("option", { value: name, selected: name === value }, text)),
+      ),
+    );
   }
 
   /** The choice of language and theme; `relabel` says everything anew. */
   protected appearance(relabel: () => void): HTMLElement[] {
     const { settings } = this;
-    const languages = Object.entries(WORDS).map(([name, words]): [Language, string] => [name as Language, words.language]);
+    const languages = Object.entries(WORDS).map(([name, words]): [Language, string] => [
+      name as Language,
+      words.language,
+    ]);
     const language = this.choice(t("languageLabel"), "set-language", languages, currentLanguage(), (language) => {
       settings.language = language;
       setLanguage(language);
@@ -98,11 +139,21 @@ export abstract class Shell {
       document.querySelector<HTMLDialogElement>("dialog[open]")?.close();
       relabel();
     });
-    const theme = this.choice(t("theme"), "set-theme", [["auto", t("themeAuto")], ["light", t("themeLight")], ["dark", t("themeDark")]], settings.theme, (theme) => {
-      settings.theme = theme;
-      applyTheme(theme);
-      this.saveSettings();
-    });
+    const theme = this.choice(
+      t("theme"),
+      "set-theme",
+      [
+        ["auto", t("themeAuto")],
+        ["light", t("themeLight")],
+        ["dark", t("themeDark")],
+      ],
+      settings.theme,
+      (theme) => {
+        settings.theme = theme;
+        applyTheme(theme);
+        this.saveSettings();
+      },
+    );
     return [language, theme];
   }
 

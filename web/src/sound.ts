@@ -6,8 +6,15 @@ export type Sound = "move" | "capture" | "end";
 
 const NOTES: Record<Sound, [frequency: number, at: number, length: number][]> = {
   move: [[320, 0, 0.07]],
-  capture: [[210, 0, 0.09], [140, 0.05, 0.14]],
-  end: [[392, 0, 0.25], [494, 0.15, 0.25], [587, 0.3, 0.5]],
+  capture: [
+    [210, 0, 0.09],
+    [140, 0.05, 0.14],
+  ],
+  end: [
+    [392, 0, 0.25],
+    [494, 0.15, 0.25],
+    [587, 0.3, 0.5],
+  ],
 };
 
 export function play(sound: Sound): void {

@@ -22,8 +22,22 @@ export interface TreeNode {
 
 export const START = "l5t/1d3c1/r1p1w1e/7/7/7/E1W1P1R/1C3D1/T5L w - - 0 1";
 
-interface Saved { fen: string; rules: string; tags: Record<string, string>; root: SavedNode; at: number[] }
-interface SavedNode { m: string; s: string; c: string | null; f: string; n?: number[]; t?: string; k?: SavedNode[] }
+interface Saved {
+  fen: string;
+  rules: string;
+  tags: Record<string, string>;
+  root: SavedNode;
+  at: number[];
+}
+interface SavedNode {
+  m: string;
+  s: string;
+  c: string | null;
+  f: string;
+  n?: number[];
+  t?: string;
+  k?: SavedNode[];
+}
 
 let counter = 0;
 
@@ -36,7 +50,10 @@ export class Tree {
   current: TreeNode;
   tags: Record<string, string> = {};
 
-  constructor(readonly fen: string, readonly rules: string) {
+  constructor(
+    readonly fen: string,
+    readonly rules: string,
+  ) {
     this.root = makeNode(null, "", "", null, fen);
     this.current = this.root;
   }
@@ -106,7 +123,10 @@ export class Tree {
 
   save(): Saved {
     const pack = (node: TreeNode): SavedNode => ({
-      m: node.move, s: node.san, c: node.captures, f: node.fen,
+      m: node.move,
+      s: node.san,
+      c: node.captures,
+      f: node.fen,
       ...(node.nags.length ? { n: node.nags } : {}),
       ...(node.comment ? { t: node.comment } : {}),
       ...(node.children.length ? { k: node.children.map(pack) } : {}),
@@ -135,8 +155,13 @@ export class Tree {
   toRecord(result: string | null): GameRecord {
     const said = (text: string) => (text ? [text] : []);
     const pack = (node: TreeNode): RecordNode => ({
-      move: node.move, san: node.san, captures: node.captures, fen: node.fen, nags: node.nags,
-      comments: said(node.comment), variations: [],
+      move: node.move,
+      san: node.san,
+      captures: node.captures,
+      fen: node.fen,
+      nags: node.nags,
+      comments: said(node.comment),
+      variations: [],
     });
     // A line goes on along first children; the others of each step are variations of the first.
     const line = (from: TreeNode, first: TreeNode | undefined): RecordLine => {
@@ -207,7 +232,10 @@ export function boardOf(pieces: Map<string, string>): string {
     let empty = 0;
     for (const file of "abcdefg") {
       const letter = pieces.get(file + rank);
-      if (!letter) { empty++; continue; }
+      if (!letter) {
+        empty++;
+        continue;
+      }
       if (empty) row += empty;
       empty = 0;
       row += letter;

@@ -12,7 +12,9 @@ export function other(side: Side): Side {
 export function moveWords(node: TreeNode): string {
   const side = other(turnOf(node.fen));
   const blanks = {
-    side: sideName(side), animal: animalName(node.san[0]!), square: node.move.slice(2, 4),
+    side: sideName(side),
+    animal: animalName(node.san[0]!),
+    square: node.move.slice(2, 4),
     victim: node.captures ? animalName(node.captures) : "",
   };
   return t(node.captures ? "movedTakes" : "moved", blanks);

@@ -50,7 +50,14 @@ describe("playing Amazons", () => {
       const answer = await fetch("/api/amazons/position?size=6");
       return Object.keys(((await answer.json()) as { moves: Record<string, object> }).moves["b1"]!);
     });
-    assert.deepEqual((await page.locator(".target-cell").evaluateAll((all) => all.map((one) => (one as HTMLElement).dataset["square"]!))).sort(), reach.sort());
+    assert.deepEqual(
+      (
+        await page
+          .locator(".target-cell")
+          .evaluateAll((all) => all.map((one) => (one as HTMLElement).dataset["square"]!))
+      ).sort(),
+      reach.sort(),
+    );
     await page.keyboard.press("Escape");
     assert.equal(await page.locator(".target-cell").count(), 0);
     await clicks(page, "b1", "b4");
@@ -87,24 +94,32 @@ describe("playing Amazons", () => {
         const at = await page.evaluate(() => (document.activeElement as HTMLElement).dataset["square"] ?? "");
         if (at === square) return page.keyboard.press("Enter");
         const [file, rank] = [at.charCodeAt(0) - square.charCodeAt(0), Number(at.slice(1)) - Number(square.slice(1))];
-        await page.keyboard.press(file < 0 ? "ArrowRight" : file > 0 ? "ArrowLeft" : rank < 0 ? "ArrowUp" : "ArrowDown");
+        await page.keyboard.press(
+          file < 0 ? "ArrowRight" : file > 0 ? "ArrowLeft" : rank < 0 ? "ArrowUp" : "ArrowDown",
+        );
       }
     };
     for (let round = 0; round < 9; round++) {
       await page.locator(".cell.movable, #verdict").first().waitFor();
       if (await page.locator("#verdict").count()) break;
       const before = (await moves(page)).length;
-      const [from, to, arrow] = await page.evaluate(async (fen) => {
-        const answer = await fetch(`/api/amazons/position?fen=${encodeURIComponent(fen)}`);
-        const { moves } = (await answer.json()) as { moves: Record<string, Record<string, string>> };
-        const [from, steps] = Object.entries(moves)[0]!;
-        const [to, arrows] = Object.entries(steps)[0]!;
-        return [from, to, arrows.split(" ")[0]!] as const;
-      }, await fenOf(page));
+      const [from, to, arrow] = await page.evaluate(
+        async (fen) => {
+          const answer = await fetch(`/api/amazons/position?fen=${encodeURIComponent(fen)}`);
+          const { moves } = (await answer.json()) as { moves: Record<string, Record<string, string>> };
+          const [from, steps] = Object.entries(moves)[0]!;
+          const [to, arrows] = Object.entries(steps)[0]!;
+          return [from, to, arrows.split(" ")[0]!] as const;
+        },
+        await fenOf(page),
+      );
       await page.locator('#board [tabindex="0"]').focus();
       for (const square of [from, to, arrow]) await walk(square);
       // Either the computer has answered, or the game is over.
-      await page.waitForFunction((count) => document.querySelectorAll("#moves .san").length >= count || document.querySelector("#verdict"), before + 2);
+      await page.waitForFunction(
+        (count) => document.querySelectorAll("#moves .san").length >= count || document.querySelector("#verdict"),
+        before + 2,
+      );
     }
     assert.match(await page.locator("#verdict").innerText(), /You (win!|lose)\s+(White|Black) cannot move any more/);
     // Back goes to where we were to move.
@@ -146,7 +161,12 @@ describe("regions and searches", () => {
   });
 
   test("positions are loaded, refused with a reason, copied and shared", async () => {
-    const { page } = await open(browser, server, { ...DESKTOP, permissions: ["clipboard-read", "clipboard-write"] }, "amazons");
+    const { page } = await open(
+      browser,
+      server,
+      { ...DESKTOP, permissions: ["clipboard-read", "clipboard-write"] },
+      "amazons",
+    );
     await page.locator(".cell.movable").first().waitFor();
     await page.fill("#fen", "4/4/3q/4 w");
     await page.click("#load-fen");
@@ -183,21 +203,34 @@ describe("regions and searches", () => {
 
 describe("for everybody", () => {
   test("axe finds no violations, and nothing sticks out at 360 pixels, in any language", async () => {
-    for (const [theme, options] of [["light", DESKTOP], ["dark", PHONE]] as const) {
+    for (const [theme, options] of [
+      ["light", DESKTOP],
+      ["dark", PHONE],
+    ] as const) {
       const { page } = await open(browser, server, { ...options, colorScheme: theme }, link(CUT));
       await page.check("#analyse");
-      for (const [language, words] of [["zh-Hans", "区域"], ["zh-Hant", "區域"], ["en", "Regions"]] as const) {
+      for (const [language, words] of [
+        ["zh-Hans", "区域"],
+        ["zh-Hant", "區域"],
+        ["en", "Regions"],
+      ] as const) {
         await page.click("#settings");
         await page.selectOption("#set-language", language);
         await page.getByRole("heading", { name: words }).waitFor();
         await page.locator('[data-algorithm="exact"] .san').waitFor();
-        const width = await page.evaluate(() => [document.documentElement, document.querySelector(".panel")!].map((one) => one.scrollWidth - one.clientWidth));
+        const width = await page.evaluate(() =>
+          [document.documentElement, document.querySelector(".panel")!].map((one) => one.scrollWidth - one.clientWidth),
+        );
         assert.deepEqual(width, [0, 0], `${language}: something sticks out`);
       }
       // Looked at when the pieces have arrived.
       await page.waitForTimeout(250);
       const { violations } = await new AxeBuilder({ page }).analyze();
-      assert.deepEqual(violations.map((v) => `${v.id}: ${v.nodes.map((n) => n.html.slice(0, 160)).join(" | ")}`), [], theme);
+      assert.deepEqual(
+        violations.map((v) => `${v.id}: ${v.nodes.map((n) => n.html.slice(0, 160)).join(" | ")}`),
+        [],
+        theme,
+      );
       await page.context().close();
     }
   });

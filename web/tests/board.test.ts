@@ -160,7 +160,9 @@ describe("analysis", () => {
     await byClicks(page, "a3", "b3");
     await page.locator(".variation .san").waitFor();
     await page.click("#tab-share");
-    await page.waitForFunction(() => /1\. Ea4 \{bold\} \(1\. Eb3\)/.test((document.querySelector("#share-pgn") as HTMLTextAreaElement).value));
+    await page.waitForFunction(() =>
+      /1\. Ea4 \{bold\} \(1\. Eb3\)/.test((document.querySelector("#share-pgn") as HTMLTextAreaElement).value),
+    );
     const pgn = await page.inputValue("#share-pgn");
     const shared = await page.inputValue("#share-link");
     await page.fill("#share-paste", pgn);
@@ -253,14 +255,16 @@ describe("for everybody", () => {
   });
 
   test("axe finds no violations", async () => {
-    for (const [theme, options] of [["light", DESKTOP], ["dark", PHONE]] as const) {
+    for (const [theme, options] of [
+      ["light", DESKTOP],
+      ["dark", PHONE],
+    ] as const) {
       const { page } = await open(browser, server, { ...options, colorScheme: theme }, link(ENDGAME));
       for (const view of ["engine", "truth", "explain", "splits", "edit", "share", "play", "settings"]) {
         if (view === "play") {
           await page.locator("nav .mode").first().click();
           await page.click("#rules-house");
-        }
-        else if (view === "settings") await page.click("#settings");
+        } else if (view === "settings") await page.click("#settings");
         else await page.click(`#tab-${view}`);
         if (view === "explain") await page.locator(".end-of-way .mini-board").waitFor();
         await page.waitForTimeout(250);

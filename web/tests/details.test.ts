@@ -187,11 +187,17 @@ describe("the analysis", () => {
   });
 
   test("copies and downloads", async () => {
-    const { page } = await open(browser, server, { ...DESKTOP, acceptDownloads: true, permissions: ["clipboard-read", "clipboard-write"] },
-      `${link(START)}&moves=a3a4,a7a6`);
+    const { page } = await open(
+      browser,
+      server,
+      { ...DESKTOP, acceptDownloads: true, permissions: ["clipboard-read", "clipboard-write"] },
+      `${link(START)}&moves=a3a4,a7a6`,
+    );
     await page.locator(".san").nth(1).waitFor();
     await page.click("#tab-share");
-    await page.waitForFunction(() => /1\. Ea4/.test((document.querySelector("#share-pgn") as HTMLTextAreaElement).value));
+    await page.waitForFunction(() =>
+      /1\. Ea4/.test((document.querySelector("#share-pgn") as HTMLTextAreaElement).value),
+    );
     const file = async (id: string) => {
       const [download] = await Promise.all([page.waitForEvent("download"), page.click(`#download-${id}`)]);
       return { name: download.suggestedFilename(), bytes: await readFile(await download.path()) };
@@ -212,15 +218,19 @@ describe("the analysis", () => {
 });
 
 describe("explaining", () => {
-  const sum = (label: string) => [...label.matchAll(/: ([\d,]+)/g)].reduce((total, [, n]) => total + Number(n!.replaceAll(",", "")), 0);
+  const sum = (label: string) =>
+    [...label.matchAll(/: ([\d,]+)/g)].reduce((total, [, n]) => total + Number(n!.replaceAll(",", "")), 0);
   const leaf = (page: Page) => page.locator(".end-of-way > summary");
 
   test("from the truth to the reason, by keyboard, down to an example on the board", async () => {
     const { page, faults } = await open(browser, server, DESKTOP, link(DUEL));
     await page.click("#tab-truth");
     await page.locator("#truth-head").waitFor({ timeout: 60_000 });
-    const truth = /wins/.test(await page.locator("#truth-head").innerText()) ? "Red wins"
-      : /loses/.test(await page.locator("#truth-head").innerText()) ? "Blue wins" : "A draw";
+    const truth = /wins/.test(await page.locator("#truth-head").innerText())
+      ? "Red wins"
+      : /loses/.test(await page.locator("#truth-head").innerText())
+        ? "Blue wins"
+        : "A draw";
     await page.focus("#why");
     await page.keyboard.press("Enter");
     await page.selectOption("#explain-depth", "12");
@@ -231,7 +241,10 @@ describe("explaining", () => {
     const label = (at: Locator) => at.locator(":scope > summary .share").getAttribute("aria-label");
     const root = page.locator(".branch.root > .node");
     const parts = await Promise.all((await root.locator(":scope > .inside > .branch > .node").all()).map(label));
-    assert.equal(sum((await label(root))!), parts.reduce((total, part) => total + sum(part!), 0));
+    assert.equal(
+      sum((await label(root))!),
+      parts.reduce((total, part) => total + sum(part!), 0),
+    );
     // A closed node opens by key, and shows an example that can be put on the board.
     const closed = page.locator(".node:not([open]) > summary").first();
     await closed.focus();
@@ -240,7 +253,10 @@ describe("explaining", () => {
     const fen = (await example.getAttribute("data-fen"))!;
     await example.focus();
     await page.keyboard.press("Enter");
-    await page.waitForFunction((board) => (JSON.parse(localStorage.getItem("mousetrap.analysis")!) as { fen: string }).fen.startsWith(board), fen.split(" ")[0]!);
+    await page.waitForFunction(
+      (board) => (JSON.parse(localStorage.getItem("mousetrap.analysis")!) as { fen: string }).fen.startsWith(board),
+      fen.split(" ")[0]!,
+    );
     await page.locator(`.end-of-way .mini-open`).waitFor();
     assert.deepEqual(faults, []);
     await page.context().close();
@@ -283,15 +299,29 @@ describe("explaining", () => {
       await page.selectOption("#explain-depth", "6");
       for (const pieces of [2, 3]) {
         if (pieces === 3) await page.click('[data-animal="l"]');
-        await page.waitForFunction((n) => document.querySelector(".branch.root") && document.querySelectorAll('.palette-piece[aria-pressed="true"]').length === n
-          && !document.querySelector("#explain-note"), pieces, { timeout: 60_000 });
+        await page.waitForFunction(
+          (n) =>
+            document.querySelector(".branch.root") &&
+            document.querySelectorAll('.palette-piece[aria-pressed="true"]').length === n &&
+            !document.querySelector("#explain-note"),
+          pieces,
+          { timeout: 60_000 },
+        );
         await page.evaluate(() => {
           for (let round = 0; round < 6; round++) {
-            for (const closed of document.querySelectorAll<HTMLElement>(".node:not([open]):not(.leaf) > summary")) closed.click();
+            for (const closed of document.querySelectorAll<HTMLElement>(".node:not([open]):not(.leaf) > summary"))
+              closed.click();
           }
         });
-        const asked = new Set([...(await page.locator(".question").allTextContents()), ...(await page.locator(".node > summary > b").allTextContents())]);
-        const raw = [...asked].filter((text) => /[a-z]+[_(]|^(white|black|yes|no|top|mid|bot|open|0|1)$/.test(text) || (language !== "en" && /[a-z]{3}/.test(text)));
+        const asked = new Set([
+          ...(await page.locator(".question").allTextContents()),
+          ...(await page.locator(".node > summary > b").allTextContents()),
+        ]);
+        const raw = [...asked].filter(
+          (text) =>
+            /[a-z]+[_(]|^(white|black|yes|no|top|mid|bot|open|0|1)$/.test(text) ||
+            (language !== "en" && /[a-z]{3}/.test(text)),
+        );
         assert.deepEqual(raw, [], language);
       }
       await page.context().close();
@@ -311,14 +341,22 @@ describe("a narrow screen", () => {
           const width = document.documentElement.scrollWidth;
           const panel = document.querySelector(".panel")!;
           if (width <= 360 && panel.scrollWidth <= panel.clientWidth) return "";
-          const out = [...document.querySelectorAll("body *")].filter((one) => one.getBoundingClientRect().right > 361 && one.getBoundingClientRect().width > 0);
-          return `${width} pixels: ${out.slice(0, 4).map((one) => `${one.tagName}.${one.className}`).join(", ")}`;
+          const out = [...document.querySelectorAll("body *")].filter(
+            (one) => one.getBoundingClientRect().right > 361 && one.getBoundingClientRect().width > 0,
+          );
+          return `${width} pixels: ${out
+            .slice(0, 4)
+            .map((one) => `${one.tagName}.${one.className}`)
+            .join(", ")}`;
         });
         assert.equal(wide, "", `${view}, ${language}`);
       };
       for (const tab of ["engine", "truth", "explain", "splits", "edit", "share"]) {
         // Two parts have the widest table.
-        if (tab === "splits") await page.evaluate((hash) => { location.hash = hash; }, link("7/7/1cd1e2/4R2/7/7/1C5/r1P4/7 w"));
+        if (tab === "splits")
+          await page.evaluate((hash) => {
+            location.hash = hash;
+          }, link("7/7/1cd1e2/4R2/7/7/1C5/r1P4/7 w"));
         await page.click(`#tab-${tab}`);
         if (tab === "splits") await page.locator("table.parts tbody tr").nth(1).waitFor();
         if (tab === "truth") await page.locator("#truth-head").waitFor({ timeout: 60_000 });

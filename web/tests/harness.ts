@@ -16,7 +16,9 @@ export class TestServer {
 
   /** Starts the server; later starts use the same port. */
   async start(...more: string[]): Promise<void> {
-    const process = spawn(BINARY, ["serve", "--port", String(this.port), "--tb-dir", TABLES, ...more], { stdio: ["ignore", "pipe", "inherit"] });
+    const process = spawn(BINARY, ["serve", "--port", String(this.port), "--tb-dir", TABLES, ...more], {
+      stdio: ["ignore", "pipe", "inherit"],
+    });
     this.process = process;
     // Whatever happens to the tests, no server stays behind.
     globalThis.process.on("exit", () => process.kill("SIGKILL"));
@@ -57,16 +59,25 @@ export async function launch(): Promise<Browser> {
 export const DESKTOP = { viewport: { width: 1280, height: 800 } };
 export const PHONE = { viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true, deviceScaleFactor: 2 };
 
-export interface OpenPage { page: Page; faults: string[] }
+export interface OpenPage {
+  page: Page;
+  faults: string[];
+}
 
 /** A page in a context of its own, with everything it complains about. */
-export async function open(browser: Browser, server: TestServer, options: BrowserContextOptions = DESKTOP, path = ""): Promise<OpenPage> {
+export async function open(
+  browser: Browser,
+  server: TestServer,
+  options: BrowserContextOptions = DESKTOP,
+  path = "",
+): Promise<OpenPage> {
   const context = await browser.newContext({ locale: "en-GB", ...options });
   const page = await context.newPage();
   const faults: string[] = [];
   page.on("pageerror", (error) => faults.push(String(error)));
   page.on("console", (message) => {
-    if (message.type() === "error" && !/Failed to load resource|net::ERR/.test(message.text())) faults.push(message.text());
+    if (message.type() === "error" && !/Failed to load resource|net::ERR/.test(message.text()))
+      faults.push(message.text());
   });
   await page.goto(server.address + path);
   await page.locator("#board").first().waitFor({ state: "attached" });
@@ -74,7 +85,8 @@ export async function open(browser: Browser, server: TestServer, options: Browse
 }
 
 /** The address of a position in the analysis. */
-export const link = (fen: string, rules = "standard") => `#/analyse?rules=${encodeURIComponent(rules)}&fen=${encodeURIComponent(fen)}`;
+export const link = (fen: string, rules = "standard") =>
+  `#/analyse?rules=${encodeURIComponent(rules)}&fen=${encodeURIComponent(fen)}`;
 
 export const cell = (page: Page, square: string) => page.locator(`[data-square="${square}"][role=gridcell]`);
 

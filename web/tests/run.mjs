@@ -9,7 +9,14 @@ const out = here + "node_modules/.cache/tests";
 mkdirSync(out, { recursive: true });
 await build({
   absWorkingDir: here,
-  entryPoints: ["tests/shots.ts", "tests/board.test.ts", "tests/details.test.ts", "tests/amazons.test.ts", "tests/load.ts", "tests/soak.ts"],
+  entryPoints: [
+    "tests/shots.ts",
+    "tests/board.test.ts",
+    "tests/details.test.ts",
+    "tests/amazons.test.ts",
+    "tests/load.ts",
+    "tests/soak.ts",
+  ],
   outdir: out,
   bundle: true,
   platform: "node",
@@ -19,9 +26,21 @@ await build({
   target: "node20",
 });
 const [kind, ...rest] = process.argv.slice(2);
-const run = kind === "--shots" ? [out + "/shots.mjs", ...rest]
-  : kind === "--load" ? [out + "/load.mjs", ...rest]
-  : kind === "--soak" ? [out + "/soak.mjs", ...rest]
-  // One file after the other: each has a server and a browser.
-  : ["--test", "--test-reporter=spec", "--test-concurrency=1", ...process.argv.slice(2), out + "/board.test.mjs", out + "/details.test.mjs", out + "/amazons.test.mjs"];
+const run =
+  kind === "--shots"
+    ? [out + "/shots.mjs", ...rest]
+    : kind === "--load"
+      ? [out + "/load.mjs", ...rest]
+      : kind === "--soak"
+        ? [out + "/soak.mjs", ...rest]
+        : // One file after the other: each has a server and a browser.
+          [
+            "--test",
+            "--test-reporter=spec",
+            "--test-concurrency=1",
+            ...process.argv.slice(2),
+            out + "/board.test.mjs",
+            out + "/details.test.mjs",
+            out + "/amazons.test.mjs",
+          ];
 process.exit(spawnSync(process.execPath, run, { cwd: here, stdio: "inherit" }).status ?? 1);

@@ -23,126 +23,208 @@ const tab = (name: string) => async (page: Page) => {
 
 const VIEWS: [name: string, path: string, act: (page: Page) => Promise<void>][] = [
   ["setup", "", async () => undefined],
-  ["game", "", async (page) => {
-    await page.click("#start");
-    await page.waitForSelector(".cell.movable");
-    await page.fill(".typed", "Ea4");
-    await page.press(".typed", "Enter");
-    await page.waitForSelector(".pair .san:nth-of-type(2)");
-    await page.waitForSelector(".cell.movable");
-    await page.click('[data-square="c3"]');
-    await page.waitForTimeout(300);
-  }],
-  ["engine", "", async (page) => {
-    await page.click("nav .mode:nth-of-type(2)");
-    for (const move of ["Ea4", "Ra6", "Tb1", "Pd7"]) {
-      await page.fill(".typed", move);
-      await page.press(".typed", "Enter");
-      await page.waitForTimeout(250);
-    }
-    await page.selectOption("#line-count", "3");
-    await page.click("#engine-switch");
-    await page.waitForSelector(".line:nth-of-type(3)");
-    await page.waitForTimeout(3000);
-  }],
-  ["truth", ENDGAME, tab("truth")],
-  ["explain", ENDGAME, async (page) => {
-    await tab("explain")(page);
-    await page.locator(".end-of-way .mini-board").waitFor({ timeout: 60_000 });
-  }],
-  ["house", "", async (page) => {
-    await page.click("#rules-house");
-    await page.selectOption("#rules-repetition", "illegal");
-    await page.waitForTimeout(400);
-  }],
-  ["over", NEARLY, async (page) => {
-    await page.click("#tab-edit");
-    await page.click("#use-play");
-    for (const move of ["d7d8", "d8d9"]) {
+  [
+    "game",
+    "",
+    async (page) => {
+      await page.click("#start");
       await page.waitForSelector(".cell.movable");
-      await page.fill(".typed", move);
+      await page.fill(".typed", "Ea4");
       await page.press(".typed", "Enter");
-      await page.waitForTimeout(900);
-    }
-  }],
-  ["mistakes", BLUNDER, async (page) => {
-    await page.waitForSelector(".san");
-    await page.click("#find-mistakes");
-    await page.locator("#review-note", { hasText: /found/ }).waitFor({ timeout: 60_000 });
-    await page.locator(".fault").first().click();
-    await page.waitForTimeout(400);
-  }],
+      await page.waitForSelector(".pair .san:nth-of-type(2)");
+      await page.waitForSelector(".cell.movable");
+      await page.click('[data-square="c3"]');
+      await page.waitForTimeout(300);
+    },
+  ],
+  [
+    "engine",
+    "",
+    async (page) => {
+      await page.click("nav .mode:nth-of-type(2)");
+      for (const move of ["Ea4", "Ra6", "Tb1", "Pd7"]) {
+        await page.fill(".typed", move);
+        await page.press(".typed", "Enter");
+        await page.waitForTimeout(250);
+      }
+      await page.selectOption("#line-count", "3");
+      await page.click("#engine-switch");
+      await page.waitForSelector(".line:nth-of-type(3)");
+      await page.waitForTimeout(3000);
+    },
+  ],
+  ["truth", ENDGAME, tab("truth")],
+  [
+    "explain",
+    ENDGAME,
+    async (page) => {
+      await tab("explain")(page);
+      await page.locator(".end-of-way .mini-board").waitFor({ timeout: 60_000 });
+    },
+  ],
+  [
+    "house",
+    "",
+    async (page) => {
+      await page.click("#rules-house");
+      await page.selectOption("#rules-repetition", "illegal");
+      await page.waitForTimeout(400);
+    },
+  ],
+  [
+    "over",
+    NEARLY,
+    async (page) => {
+      await page.click("#tab-edit");
+      await page.click("#use-play");
+      for (const move of ["d7d8", "d8d9"]) {
+        await page.waitForSelector(".cell.movable");
+        await page.fill(".typed", move);
+        await page.press(".typed", "Enter");
+        await page.waitForTimeout(900);
+      }
+    },
+  ],
+  [
+    "mistakes",
+    BLUNDER,
+    async (page) => {
+      await page.waitForSelector(".san");
+      await page.click("#find-mistakes");
+      await page.locator("#review-note", { hasText: /found/ }).waitFor({ timeout: 60_000 });
+      await page.locator(".fault").first().click();
+      await page.waitForTimeout(400);
+    },
+  ],
   ["splits", SPLIT, tab("splits")],
-  ["cone", SPLIT, async (page) => {
-    await tab("splits")(page);
-    await page.check("#show-cone");
-    await page.uncheck("#show-tree");
-    await page.click('[data-square="c2"]');
-    await page.waitForTimeout(600);
-  }],
-  ["editor", "", async (page) => {
-    await page.click("nav .mode:nth-of-type(2)");
-    await tab("edit")(page);
-    await page.click('[data-tool="W"]');
-    await page.click('[data-square="b4"]');
-    await page.waitForTimeout(600);
-  }],
+  [
+    "cone",
+    SPLIT,
+    async (page) => {
+      await tab("splits")(page);
+      await page.check("#show-cone");
+      await page.uncheck("#show-tree");
+      await page.click('[data-square="c2"]');
+      await page.waitForTimeout(600);
+    },
+  ],
+  [
+    "editor",
+    "",
+    async (page) => {
+      await page.click("nav .mode:nth-of-type(2)");
+      await tab("edit")(page);
+      await page.click('[data-tool="W"]');
+      await page.click('[data-square="b4"]');
+      await page.waitForTimeout(600);
+    },
+  ],
   ["share", ENDGAME, tab("share")],
-  ["settings", "", async (page) => { await page.click("#settings"); }],
-  ["chinese", "", async (page) => {
-    await page.click("#settings");
-    await page.selectOption("#set-language", "zh-Hans");
-    await page.click("#settings");
-    await page.selectOption("#set-pieces", "hanzi");
-    await page.keyboard.press("Escape");
-  }],
-  ["chinese-explain", ENDGAME, async (page) => {
-    await page.click("#settings");
-    await page.selectOption("#set-language", "zh-Hant");
-    await tab("explain")(page);
-    await page.locator(".end-of-way .mini-board").waitFor({ timeout: 60_000 });
-  }],
-  ["dark-explain", ENDGAME, async (page) => {
-    await page.click("#settings");
-    await page.selectOption("#set-theme", "dark");
-    await page.keyboard.press("Escape");
-    await tab("explain")(page);
-    await page.locator(".end-of-way .mini-board").waitFor({ timeout: 60_000 });
-  }],
-  ["amazons", "amazons", async (page) => {
-    await page.selectOption("#opponent", "none");
-    await page.selectOption("#size", "10");
-    await page.locator('[data-square="j10"]').waitFor();
-    for (const square of ["d1", "d7", "g7", "d10"]) await page.click(`[data-square="${square}"]`);
-    await page.waitForTimeout(400);
-  }],
-  ["amazons-arrow", "amazons", async (page) => {
-    await page.locator(".cell.movable").first().waitFor();
-    for (const square of ["b1", "b4"]) await page.click(`[data-square="${square}"]`);
-    await page.waitForTimeout(400);
-  }],
-  ["amazons-cut", CUT, async (page) => {
-    await page.check("#analyse");
-    await page.locator('[data-algorithm="exact"] .san').waitFor();
-    await page.locator('[data-algorithm="exact"] .san').hover();
-    await page.waitForTimeout(400);
-  }],
-  ["amazons-dark", CUT, async (page) => {
-    await page.click("#settings");
-    await page.selectOption("#set-theme", "dark");
-    await page.selectOption("#set-language", "zh-Hans");
-    await page.check("#analyse");
-    await page.locator('[data-algorithm="exact"] .san').waitFor();
-    await page.waitForTimeout(400);
-  }],
-  ["amazons-over", "amazons#fen=Wx2/xx2/4/3B_w", async (page) => { await page.locator("#verdict").waitFor(); }],
-  ["help", "", async (page) => { await page.locator(".header .tool").first().click(); }],
-  ["dark", SPLIT, async (page) => {
-    await page.click("#settings");
-    await page.selectOption("#set-theme", "dark");
-    await page.keyboard.press("Escape");
-    await tab("splits")(page);
-  }],
+  [
+    "settings",
+    "",
+    async (page) => {
+      await page.click("#settings");
+    },
+  ],
+  [
+    "chinese",
+    "",
+    async (page) => {
+      await page.click("#settings");
+      await page.selectOption("#set-language", "zh-Hans");
+      await page.click("#settings");
+      await page.selectOption("#set-pieces", "hanzi");
+      await page.keyboard.press("Escape");
+    },
+  ],
+  [
+    "chinese-explain",
+    ENDGAME,
+    async (page) => {
+      await page.click("#settings");
+      await page.selectOption("#set-language", "zh-Hant");
+      await tab("explain")(page);
+      await page.locator(".end-of-way .mini-board").waitFor({ timeout: 60_000 });
+    },
+  ],
+  [
+    "dark-explain",
+    ENDGAME,
+    async (page) => {
+      await page.click("#settings");
+      await page.selectOption("#set-theme", "dark");
+      await page.keyboard.press("Escape");
+      await tab("explain")(page);
+      await page.locator(".end-of-way .mini-board").waitFor({ timeout: 60_000 });
+    },
+  ],
+  [
+    "amazons",
+    "amazons",
+    async (page) => {
+      await page.selectOption("#opponent", "none");
+      await page.selectOption("#size", "10");
+      await page.locator('[data-square="j10"]').waitFor();
+      for (const square of ["d1", "d7", "g7", "d10"]) await page.click(`[data-square="${square}"]`);
+      await page.waitForTimeout(400);
+    },
+  ],
+  [
+    "amazons-arrow",
+    "amazons",
+    async (page) => {
+      await page.locator(".cell.movable").first().waitFor();
+      for (const square of ["b1", "b4"]) await page.click(`[data-square="${square}"]`);
+      await page.waitForTimeout(400);
+    },
+  ],
+  [
+    "amazons-cut",
+    CUT,
+    async (page) => {
+      await page.check("#analyse");
+      await page.locator('[data-algorithm="exact"] .san').waitFor();
+      await page.locator('[data-algorithm="exact"] .san').hover();
+      await page.waitForTimeout(400);
+    },
+  ],
+  [
+    "amazons-dark",
+    CUT,
+    async (page) => {
+      await page.click("#settings");
+      await page.selectOption("#set-theme", "dark");
+      await page.selectOption("#set-language", "zh-Hans");
+      await page.check("#analyse");
+      await page.locator('[data-algorithm="exact"] .san').waitFor();
+      await page.waitForTimeout(400);
+    },
+  ],
+  [
+    "amazons-over",
+    "amazons#fen=Wx2/xx2/4/3B_w",
+    async (page) => {
+      await page.locator("#verdict").waitFor();
+    },
+  ],
+  [
+    "help",
+    "",
+    async (page) => {
+      await page.locator(".header .tool").first().click();
+    },
+  ],
+  [
+    "dark",
+    SPLIT,
+    async (page) => {
+      await page.click("#settings");
+      await page.selectOption("#set-theme", "dark");
+      await page.keyboard.press("Escape");
+      await tab("splits")(page);
+    },
+  ],
 ];
 
 const server = new TestServer();
@@ -151,7 +233,10 @@ const browser = await launch();
 const wanted = process.argv.slice(3);
 for (const [name, path, act] of VIEWS) {
   if (wanted.length && !wanted.includes(name)) continue;
-  for (const [size, options] of [["desktop", DESKTOP], ["phone", PHONE]] as const) {
+  for (const [size, options] of [
+    ["desktop", DESKTOP],
+    ["phone", PHONE],
+  ] as const) {
     const { page, faults } = await open(browser, server, options, path);
     await page.waitForTimeout(400);
     await act(page);

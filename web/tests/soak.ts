@@ -26,11 +26,21 @@ function memory(): { all: number; own: number } {
 }
 
 let seed = 2026;
-const random = (below: number) => { seed = (Math.imul(seed, 1103515245) + 12345) >>> 0; return (seed >>> 8) % below; };
+const random = (below: number) => {
+  seed = (Math.imul(seed, 1103515245) + 12345) >>> 0;
+  return (seed >>> 8) % below;
+};
 const pick = <T>(from: readonly T[]): T => from[random(from.length)]!;
 
 const RULES = ["standard", "leiden", "tufts"];
-const HOUSE = ["shore=open", "traps=everybody", "repetition=illegal", "panther-jumps=both", "move-limit=60", "weaker=wolf"];
+const HOUSE = [
+  "shore=open",
+  "traps=everybody",
+  "repetition=illegal",
+  "panther-jumps=both",
+  "move-limit=60",
+  "weaker=wolf",
+];
 const rules = () => (random(3) ? pick(RULES) : `${pick(RULES)},${pick(HOUSE)}`);
 const PIECES = [..."ELTPWDC"];
 /** A board with a few pieces on land, often enough a possible one. */
@@ -40,7 +50,12 @@ function fen(pieces: number): string {
     const letter = PIECES[random(PIECES.length)]!;
     board[random(2) ? random(3) : 6 + random(3)]![random(7)] = n % 2 ? letter.toLowerCase() : letter;
   }
-  const rows = board.map((row) => row.map((piece) => piece || "1").join("").replace(/1+/g, (ones) => String(ones.length)));
+  const rows = board.map((row) =>
+    row
+      .map((piece) => piece || "1")
+      .join("")
+      .replace(/1+/g, (ones) => String(ones.length)),
+  );
   return encodeURIComponent(`${rows.join("/")} ${pick(["w", "b"])}`);
 }
 const PGN = '[Rules "leiden"]\n\n1. Ea4 {bold} (1. Eb3 $1 Ra6) 1... Ra6 2. Tb1 Pd7 *';
@@ -56,7 +71,10 @@ const KINDS: Record<string, () => Asked> = {
   cone: () => [`api/cone?square=${pick([..."abcdefg"])}${1 + random(9)}`],
   png: () => [`api/picture.png?size=${24 + random(100)}&fen=${fen(6)}`],
   svg: () => [`api/picture.svg?fen=${fen(6)}`],
-  pgn: () => ["api/pgn/import", { method: "POST", body: random(4) ? PGN : PGN.slice(random(40)), headers: { "content-type": "text/plain" } }],
+  pgn: () => [
+    "api/pgn/import",
+    { method: "POST", body: random(4) ? PGN : PGN.slice(random(40)), headers: { "content-type": "text/plain" } },
+  ],
   best: () => [`api/best?level=${pick(["rat", "cat", "dog", "elephant"])}&seconds=0.2&moves=a3a4`],
   analyse: () => [`api/analyse?lines=${1 + random(5)}&seconds=2`, {}, random(2) ? 100 + random(900) : undefined],
   page: () => [pick(["", "app.js", "app.css", "art.svg", "api/docs", "api/openapi.json", "nothing"])],
@@ -72,7 +90,8 @@ async function ask(kind: string): Promise<void> {
   try {
     const answer = await fetch(base + path, { ...options, signal: control.signal });
     await answer.arrayBuffer();
-    if (answer.status >= 500 && answer.status !== 503) broken.set(`${answer.status} ${path}`, (broken.get(`${answer.status} ${path}`) ?? 0) + 1);
+    if (answer.status >= 500 && answer.status !== 503)
+      broken.set(`${answer.status} ${path}`, (broken.get(`${answer.status} ${path}`) ?? 0) + 1);
   } catch (error) {
     if (!control.signal.aborted) throw error;
   } finally {
@@ -97,13 +116,22 @@ for (let minute = 1; minute <= minutes; minute++) {
   const all = seen.map((one) => one.all);
   means.push(average(all));
   const total = [...counts.values()].reduce((sum, one) => sum + one, 0);
-  console.log(`| ${minute} | ${total} | ${average(all).toFixed(1)} | ${average(seen.map((one) => one.own)).toFixed(1)} | ${Math.max(...all).toFixed(1)} |`);
+  console.log(
+    `| ${minute} | ${total} | ${average(all).toFixed(1)} | ${average(seen.map((one) => one.own)).toFixed(1)} | ${Math.max(...all).toFixed(1)} |`,
+  );
 }
 await Promise.all(clients);
-console.log(`\nRequests: ${[...counts].sort().map(([kind, count]) => `${count} × ${kind}`).join(", ")}.`);
+console.log(
+  `\nRequests: ${[...counts]
+    .sort()
+    .map(([kind, count]) => `${count} × ${kind}`)
+    .join(", ")}.`,
+);
 const third = Math.floor(minutes / 3);
 const [middle, last] = [average(means.slice(third, minutes - third)), average(means.slice(minutes - third))];
-console.log(`Mean memory in the middle third ${middle.toFixed(1)} MiB, in the last third ${last.toFixed(1)} MiB: ${((last / middle - 1) * 100).toFixed(1)}%.`);
+console.log(
+  `Mean memory in the middle third ${middle.toFixed(1)} MiB, in the last third ${last.toFixed(1)} MiB: ${((last / middle - 1) * 100).toFixed(1)}%.`,
+);
 const ended = await server.stop();
 if (broken.size || ended !== 0 || last > middle * (1 + FLAT)) {
   console.error([...broken].slice(0, 20), `the server ended with ${ended}`);

@@ -22,7 +22,9 @@ function squares(value: number): string {
 function scoreText({ score, winner, algorithm }: Analysis): string {
   if (winner && algorithm === "exact") return t("sideWins", { side: sideName(winner) });
   if (!score) return t("unsolved");
-  return score.kind === "estimate" ? squares(score.value) : t(score.kind === "win" ? "winIn" : "lossIn", { n: score.value });
+  return score.kind === "estimate"
+    ? squares(score.value)
+    : t(score.kind === "win" ? "winIn" : "lossIn", { n: score.value });
 }
 
 function grouped(n: number): string {
@@ -37,18 +39,33 @@ export class AnalysisPanel {
   private regions: Shown[] = [];
   private found: Partial<Record<Algorithm, Analysis>> = {};
 
-  constructor(private readonly on: () => boolean, private readonly turn: (on: boolean) => void,
-    private readonly hint: (move: string | null) => void, private readonly play: (move: string) => void,
-    private readonly trouble: (error: unknown) => void) {
+  constructor(
+    private readonly on: () => boolean,
+    private readonly turn: (on: boolean) => void,
+    private readonly hint: (move: string | null) => void,
+    private readonly play: (move: string) => void,
+    private readonly trouble: (error: unknown) => void,
+  ) {
     this.rebuild();
   }
 
   rebuild(): void {
-    fill(this.element,
+    fill(
+      this.element,
       h("h2", { id: "analysis-title" }, t("analysis")),
-      h("label", { class: "toggle" }, h("input", { type: "checkbox", id: "analyse", checked: this.on(),
-        onchange: (event: Event) => this.turn((event.target as HTMLInputElement).checked) }), h("span", {}, t("analyseSwitch"))),
-      this.body);
+      h(
+        "label",
+        { class: "toggle" },
+        h("input", {
+          type: "checkbox",
+          id: "analyse",
+          checked: this.on(),
+          onchange: (event: Event) => this.turn((event.target as HTMLInputElement).checked),
+        }),
+        h("span", {}, t("analyseSwitch")),
+      ),
+      this.body,
+    );
     this.draw();
   }
 
@@ -82,9 +99,22 @@ export class AnalysisPanel {
   }
 
   private move(move: string, id: string): HTMLElement {
-    return h("button", { type: "button", class: "san", id, title: t("playMove", { move }), "aria-label": t("playMove", { move }),
-      onmouseenter: () => this.hint(move), onfocus: () => this.hint(move), onmouseleave: () => this.hint(null), onblur: () => this.hint(null),
-      onclick: () => this.play(move) }, move);
+    return h(
+      "button",
+      {
+        type: "button",
+        class: "san",
+        id,
+        title: t("playMove", { move }),
+        "aria-label": t("playMove", { move }),
+        onmouseenter: () => this.hint(move),
+        onfocus: () => this.hint(move),
+        onmouseleave: () => this.hint(null),
+        onblur: () => this.hint(null),
+        onclick: () => this.play(move),
+      },
+      move,
+    );
   }
 
   private draw(): void {
@@ -96,22 +126,43 @@ export class AnalysisPanel {
     if (!position || !this.on()) return fill(this.body);
     const rows = this.wanted(position).map((algorithm) => {
       const analysis = found[algorithm];
-      const effort = !analysis ? "" : algorithm === "exact" ? t("steps", { n: grouped(analysis.nodes) })
-        : t("depthNodes", { depth: analysis.depth, nodes: grouped(analysis.nodes) });
-      return h("tr", { "data-algorithm": algorithm },
+      const effort = !analysis
+        ? ""
+        : algorithm === "exact"
+          ? t("steps", { n: grouped(analysis.nodes) })
+          : t("depthNodes", { depth: analysis.depth, nodes: grouped(analysis.nodes) });
+      return h(
+        "tr",
+        { "data-algorithm": algorithm },
         h("th", { scope: "row" }, t(NAMES[algorithm])),
         h("td", { class: "score" }, analysis ? scoreText(analysis) : "…"),
         h("td", {}, analysis?.best ? this.move(analysis.best, `best-${algorithm}`) : ""),
-        h("td", { class: "quiet effort" }, effort));
+        h("td", { class: "quiet effort" }, effort),
+      );
     });
-    fill(this.body,
+    fill(
+      this.body,
       h("p", { class: "quiet" }, t("analysisIntro", { side: sideName(position.turn) })),
-      h("table", { class: "searches" },
-        h("thead", {}, h("tr", {}, h("th", { scope: "col" }, t("search")), h("th", { scope: "col" }, t("value")),
-          h("th", { scope: "col" }, t("bestMove")), h("th", { scope: "col" }, t("effort")))),
-        h("tbody", {}, rows)),
+      h(
+        "table",
+        { class: "searches" },
+        h(
+          "thead",
+          {},
+          h(
+            "tr",
+            {},
+            h("th", { scope: "col" }, t("search")),
+            h("th", { scope: "col" }, t("value")),
+            h("th", { scope: "col" }, t("bestMove")),
+            h("th", { scope: "col" }, t("effort")),
+          ),
+        ),
+        h("tbody", {}, rows),
+      ),
       position.empty > EXACT_SQUARES ? h("p", { class: "quiet" }, t("tooEarly", { n: EXACT_SQUARES })) : null,
-      this.sum());
+      this.sum(),
+    );
   }
 
   /** What the search by regions has added up. */
@@ -127,18 +178,40 @@ export class AnalysisPanel {
     const parts = [...analysis.parts].sort((a, b) => order(a) - order(b));
     const chosen = parts.find((part) => gainOf(part) === best);
     const number = (value: number | null) => h("td", { class: "figure" }, value === null ? "–" : squares(value));
-    const rows = parts.map((part) => h("tr", { class: part === chosen ? "chosen" : null },
-      h("th", { scope: "row" }, swatch(part.region), this.regions[order(part)]?.label ?? ""),
-      number(part.move), number(part.pass), number(gainOf(part)),
-      h("td", { class: "best-in" }, part.best ? this.move(part.best, `best-in-${part.region.squares[0]!}`) : "–"),
-      exact ? h("td", { class: "figure" }, exact.parts.find((known) => same(known.region, part.region))?.value ?? "–") : null));
+    const rows = parts.map((part) =>
+      h(
+        "tr",
+        { class: part === chosen ? "chosen" : null },
+        h("th", { scope: "row" }, swatch(part.region), this.regions[order(part)]?.label ?? ""),
+        number(part.move),
+        number(part.pass),
+        number(gainOf(part)),
+        h("td", { class: "best-in" }, part.best ? this.move(part.best, `best-in-${part.region.squares[0]!}`) : "–"),
+        exact
+          ? h("td", { class: "figure" }, exact.parts.find((known) => same(known.region, part.region))?.value ?? "–")
+          : null,
+      ),
+    );
     return [
-      h("table", { class: "parts", id: "sub-boards" },
-        h("thead", {}, h("tr", {}, h("th", { scope: "col" }, t("region")),
-          h("th", { scope: "col", class: "figure" }, t("moving")), h("th", { scope: "col", class: "figure" }, t("notMoving")),
-          h("th", { scope: "col", class: "figure" }, t("gain")), h("th", { scope: "col", class: "best-in" }, t("bestMove")),
-          exact ? h("th", { scope: "col", class: "figure" }, t("exactValue")) : null)),
-        h("tbody", {}, rows)),
+      h(
+        "table",
+        { class: "parts", id: "sub-boards" },
+        h(
+          "thead",
+          {},
+          h(
+            "tr",
+            {},
+            h("th", { scope: "col" }, t("region")),
+            h("th", { scope: "col", class: "figure" }, t("moving")),
+            h("th", { scope: "col", class: "figure" }, t("notMoving")),
+            h("th", { scope: "col", class: "figure" }, t("gain")),
+            h("th", { scope: "col", class: "best-in" }, t("bestMove")),
+            exact ? h("th", { scope: "col", class: "figure" }, t("exactValue")) : null,
+          ),
+        ),
+        h("tbody", {}, rows),
+      ),
       h("p", { id: "sum" }, t("sumOf", { sum: squares(sum), gain: squares(best), value: squares(sum + best) })),
     ];
   }

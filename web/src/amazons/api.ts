@@ -2,20 +2,52 @@
 
 import { get, Refused, type Side } from "../api";
 
-export interface Region { kind: "terminating" | "competing" | "filling"; owner: Side | null; squares: string[]; empty: number }
+export interface Region {
+  kind: "terminating" | "competing" | "filling";
+  owner: Side | null;
+  squares: string[];
+  empty: number;
+}
 /** By the square of an amazon and the square she goes to: what her arrow can hit, separated by spaces. */
 export type Moves = Record<string, Record<string, string>>;
 export interface Position {
-  fen: string; files: number; ranks: number; rows: string[]; turn: Side; empty: number; count: number;
-  moves: Moves; regions: Region[]; winner: Side | null; played: { move: string; fen: string }[];
+  fen: string;
+  files: number;
+  ranks: number;
+  rows: string[];
+  turn: Side;
+  empty: number;
+  count: number;
+  moves: Moves;
+  regions: Region[];
+  winner: Side | null;
+  played: { move: string; fen: string }[];
 }
 export type Algorithm = "plain" | "regions" | "exact";
-export interface Part { region: Region; move: number | null; pass: number | null; best: string | null; value: string | null }
-export interface Analysis {
-  algorithm: Algorithm; fen: string; turn: Side; score: { kind: "estimate" | "win" | "loss"; value: number } | null;
-  best: string | null; winner: Side | null; depth: number; nodes: number; time: number; parts: Part[];
+export interface Part {
+  region: Region;
+  move: number | null;
+  pass: number | null;
+  best: string | null;
+  value: string | null;
 }
-export interface Effort { nodes: number; seconds: number; depth?: number }
+export interface Analysis {
+  algorithm: Algorithm;
+  fen: string;
+  turn: Side;
+  score: { kind: "estimate" | "win" | "loss"; value: number } | null;
+  best: string | null;
+  winner: Side | null;
+  depth: number;
+  nodes: number;
+  time: number;
+  parts: Part[];
+}
+export interface Effort {
+  nodes: number;
+  seconds: number;
+  depth?: number;
+}
 
 export const amazons = {
   start: (size: string) => get<Position>("/api/amazons/position", { size }),

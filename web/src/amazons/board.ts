@@ -21,7 +21,10 @@ export interface BoardEvents {
 }
 
 /** A region with its number and colour. */
-export interface Shown { region: Region; label: string }
+export interface Shown {
+  region: Region;
+  label: string;
+}
 
 export class Board {
   readonly element: HTMLElement;
@@ -41,7 +44,13 @@ export class Board {
 
   private readonly svg = s("svg", { "aria-hidden": "true", class: "drawing" });
   private readonly layers = {
-    ground: s("g"), squares: s("g"), last: s("g"), regions: s("g"), marks: s("g"), pieces: s("g"), top: s("g"),
+    ground: s("g"),
+    squares: s("g"),
+    last: s("g"),
+    regions: s("g"),
+    marks: s("g"),
+    pieces: s("g"),
+    top: s("g"),
   };
   private readonly grid = h("div", { role: "grid", class: "cells", id: "board", "aria-describedby": "board-help" });
 
@@ -116,8 +125,10 @@ export class Board {
     this.svg.setAttribute("viewBox", `0 0 ${width} ${height}`);
     document.documentElement.style.setProperty("--board-ratio", String(width / height));
     Object.assign(this.grid.style, {
-      left: `${(FRAME / width) * 100}%`, top: `${(FRAME / height) * 100}%`,
-      width: `${((files * 100) / width) * 100}%`, height: `${((ranks * 100) / height) * 100}%`,
+      left: `${(FRAME / width) * 100}%`,
+      top: `${(FRAME / height) * 100}%`,
+      width: `${((files * 100) / width) * 100}%`,
+      height: `${((ranks * 100) / height) * 100}%`,
       gridTemplateRows: `repeat(${ranks}, 1fr)`,
     });
     this.cells.clear();
@@ -127,7 +138,12 @@ export class Board {
       const cells: HTMLElement[] = [];
       for (let column = 0; column < files; column++) {
         const square = squareAt(this.size, column, row)!;
-        const cell = h("div", { role: "gridcell", class: "cell", "data-square": square, tabindex: square === this.focus ? "0" : "-1" });
+        const cell = h("div", {
+          role: "gridcell",
+          class: "cell",
+          "data-square": square,
+          tabindex: square === this.focus ? "0" : "-1",
+        });
         this.cells.set(square, cell);
         cells.push(cell);
       }
@@ -138,10 +154,12 @@ export class Board {
     fill(this.grid, rows);
     this.grid.setAttribute("aria-label", t("board"));
     const name = (x: number, y: number, text: string) => s("text", { x, y, class: "name" }, text);
-    fill(this.layers.ground,
+    fill(
+      this.layers.ground,
       s("rect", { width, height, rx: 22, class: "wood" }),
       Array.from({ length: files }, (_, file) => name(FRAME + 100 * file + 50, height - 9, "abcdefghij"[file]!)),
-      Array.from({ length: ranks }, (_, rank) => name(FRAME / 2, height - FRAME - 100 * rank - 43, String(rank + 1))));
+      Array.from({ length: ranks }, (_, rank) => name(FRAME / 2, height - FRAME - 100 * rank - 43, String(rank + 1))),
+    );
     this.drawn.clear();
     fill(this.layers.pieces);
   }
@@ -167,17 +185,28 @@ export class Board {
   }
 
   private drawSquares(): void {
-    const kinds = new Map(this.regions.flatMap(({ region }) => region.squares.map((square): [string, string] => [square, kindClass(region)])));
-    fill(this.layers.squares, [...this.cells.keys()].map((square) => {
-      const [x, y] = this.corner(square);
-      const { column, row } = place(this.size, square);
-      const shade = (column + this.size.ranks - row) % 2 ? "dark" : "light";
-      if (this.men.get(square) !== "x") {
-        return s("rect", { x, y, width: 100, height: 100, class: `square ${shade} ${kinds.get(square) ?? ""}` });
-      }
-      return s("g", { transform: `translate(${x} ${y})`, class: "burnt" }, s("path", { d: "M0 0h100v100H0z" }),
-        s("path", { class: "cross", d: "M34 34l32 32M66 34l-32 32" }));
-    }));
+    const kinds = new Map(
+      this.regions.flatMap(({ region }) =>
+        region.squares.map((square): [string, string] => [square, kindClass(region)]),
+      ),
+    );
+    fill(
+      this.layers.squares,
+      [...this.cells.keys()].map((square) => {
+        const [x, y] = this.corner(square);
+        const { column, row } = place(this.size, square);
+        const shade = (column + this.size.ranks - row) % 2 ? "dark" : "light";
+        if (this.men.get(square) !== "x") {
+          return s("rect", { x, y, width: 100, height: 100, class: `square ${shade} ${kinds.get(square) ?? ""}` });
+        }
+        return s(
+          "g",
+          { transform: `translate(${x} ${y})`, class: "burnt" },
+          s("path", { d: "M0 0h100v100H0z" }),
+          s("path", { class: "cross", d: "M34 34l32 32M66 34l-32 32" }),
+        );
+      }),
+    );
   }
 
   /** Pieces that went from one square to another slide. */
@@ -203,13 +232,23 @@ export class Board {
   private drawLast(): void {
     const [from, to, arrow] = squaresOf(this.last ?? "");
     if (!from) return fill(this.layers.last);
-    const tinted = [from, to].filter((square) => this.men.get(square) !== "x").map((square) => {
-      const [x, y] = this.corner(square);
-      return s("g", { transform: `translate(${x} ${y})` }, s("path", { class: "last-tint", d: "M0 0h100v100H0z" }),
-        s("path", { class: "last-brackets", d: "M5 24V5H24M76 5H95V24M95 76V95H76M24 95H5V76" }));
-    });
+    const tinted = [from, to]
+      .filter((square) => this.men.get(square) !== "x")
+      .map((square) => {
+        const [x, y] = this.corner(square);
+        return s(
+          "g",
+          { transform: `translate(${x} ${y})` },
+          s("path", { class: "last-tint", d: "M0 0h100v100H0z" }),
+          s("path", { class: "last-brackets", d: "M5 24V5H24M76 5H95V24M95 76V95H76M24 95H5V76" }),
+        );
+      });
     const [x, y] = this.corner(arrow);
-    fill(this.layers.last, tinted, s("rect", { x: x + 7, y: y + 7, width: 86, height: 86, rx: 10, class: "last-arrow" }));
+    fill(
+      this.layers.last,
+      tinted,
+      s("rect", { x: x + 7, y: y + 7, width: 86, height: 86, rx: 10, class: "last-arrow" }),
+    );
   }
 
   private drawRegions(): void {
@@ -225,14 +264,27 @@ export class Board {
         if (!has(column - 1, row)) path += `M${x + 3} ${y + 3}v94`;
         if (!has(column + 1, row)) path += `M${x + 97} ${y + 3}v94`;
       }
-      const line = s("path", { d: path, class: `region-line ${kindClass(region)} ${label && label === this.marked ? "marked" : ""}` });
+      const line = s("path", {
+        d: path,
+        class: `region-line ${kindClass(region)} ${label && label === this.marked ? "marked" : ""}`,
+      });
       if (!label) return [line];
       // The number stands in an empty square, as far to the top left as there is one.
-      const order = (square: string) => { const { column, row } = place(this.size, square); return row * 10 + column; };
+      const order = (square: string) => {
+        const { column, row } = place(this.size, square);
+        return row * 10 + column;
+      };
       const sorted = [...squares].sort((a, b) => order(a) - order(b));
       const [x, y] = this.corner(sorted.find((square) => !this.men.has(square)) ?? sorted[0]!);
-      return [line, s("g", { transform: `translate(${x + 22} ${y + 22})`, class: `region-label ${kindClass(region)}` },
-        s("circle", { r: 16 }), s("text", { y: 8 }, label))];
+      return [
+        line,
+        s(
+          "g",
+          { transform: `translate(${x + 22} ${y + 22})`, class: `region-label ${kindClass(region)}` },
+          s("circle", { r: 16 }),
+          s("text", { y: 8 }, label),
+        ),
+      ];
     });
     fill(this.layers.regions, nodes);
   }
@@ -250,9 +302,11 @@ export class Board {
     }
     for (const square of this.targets()) {
       const [x, y] = this.centre(square);
-      marks.push(this.to
-        ? s("path", { class: "shot", transform: `translate(${x} ${y})`, d: "M-13 -13L13 13M13 -13L-13 13" })
-        : s("circle", { class: "target", cx: x, cy: y, r: 14 }));
+      marks.push(
+        this.to
+          ? s("path", { class: "shot", transform: `translate(${x} ${y})`, d: "M-13 -13L13 13M13 -13L-13 13" })
+          : s("circle", { class: "target", cx: x, cy: y, r: 14 }),
+      );
     }
     fill(this.layers.marks, marks);
   }
@@ -269,8 +323,12 @@ export class Board {
     const [dx, dy] = [(x2 - x1) / length, (y2 - y1) / length];
     const at = (along: number, aside: number) => `${x1 + dx * along - dy * aside} ${y1 + dy * along + dx * aside}`;
     const neck = length - 40;
-    return s("g", { class: name }, s("path", { class: "shaft", d: `M${at(16, 0)}L${at(neck, 0)}` }),
-      s("path", { class: "tip", d: `M${at(length - 8, 0)}L${at(neck, 18)}L${at(neck, -18)}z` }));
+    return s(
+      "g",
+      { class: name },
+      s("path", { class: "shaft", d: `M${at(16, 0)}L${at(neck, 0)}` }),
+      s("path", { class: "tip", d: `M${at(length - 8, 0)}L${at(neck, 18)}L${at(neck, -18)}z` }),
+    );
   }
 
   /** What can be chosen next, after the amazon. */
@@ -283,8 +341,19 @@ export class Board {
     const targets = new Set(this.targets());
     for (const [square, cell] of this.cells) {
       const letter = this.men.get(square);
-      const moved = this.to ? (square === this.to ? this.men.get(this.from!) : square === this.from ? undefined : letter) : letter;
-      const what = moved === "x" ? t("arrow") : moved ? t("amazon", { side: sideName(moved === "W" ? "white" : "black") }) : t("empty");
+      const moved = this.to
+        ? square === this.to
+          ? this.men.get(this.from!)
+          : square === this.from
+            ? undefined
+            : letter
+        : letter;
+      const what =
+        moved === "x"
+          ? t("arrow")
+          : moved
+            ? t("amazon", { side: sideName(moved === "W" ? "white" : "black") })
+            : t("empty");
       const words = [square, what];
       if (targets.has(square)) words.push(t(this.to ? "canShoot" : "canGo"));
       cell.setAttribute("aria-label", words.join(", "));
@@ -339,8 +408,14 @@ export class Board {
     if (event.altKey || event.ctrlKey || event.metaKey) return;
     const { column, row } = place(this.size, this.focus);
     const steps: Record<string, [number, number]> = {
-      ArrowLeft: [column - 1, row], ArrowRight: [column + 1, row], ArrowUp: [column, row - 1], ArrowDown: [column, row + 1],
-      Home: [0, row], End: [this.size.files - 1, row], PageUp: [column, 0], PageDown: [column, this.size.ranks - 1],
+      ArrowLeft: [column - 1, row],
+      ArrowRight: [column + 1, row],
+      ArrowUp: [column, row - 1],
+      ArrowDown: [column, row + 1],
+      Home: [0, row],
+      End: [this.size.files - 1, row],
+      PageUp: [column, 0],
+      PageDown: [column, this.size.ranks - 1],
     };
     const step = steps[event.key];
     if (step) {
@@ -363,8 +438,15 @@ export function kindClass(region: Region): string {
 
 /** White's stand on a disc and Black's on an octagon, so that nobody needs the colours. */
 function piece(letter: string): SVGElement {
-  const base = letter === "W" ? s("circle", { r: 37, class: "base" })
-    : s("path", { class: "base", d: "M-16 -38H16L38 -16V16L16 38H-16L-38 16V-16z" });
-  return s("g", { class: `piece amazon-${letter}`, "data-letter": letter }, base,
-    s("path", { class: "crown", d: CROWN }), [-27, 0, 27].map((x) => s("circle", { class: "pearl", cx: x, cy: x ? -16 : -28, r: 5 })));
+  const base =
+    letter === "W"
+      ? s("circle", { r: 37, class: "base" })
+      : s("path", { class: "base", d: "M-16 -38H16L38 -16V16L16 38H-16L-38 16V-16z" });
+  return s(
+    "g",
+    { class: `piece amazon-${letter}`, "data-letter": letter },
+    base,
+    s("path", { class: "crown", d: CROWN }),
+    [-27, 0, 27].map((x) => s("circle", { class: "pearl", cx: x, cy: x ? -16 : -28, r: 5 })),
+  );
 }

@@ -2,7 +2,10 @@
 
 import type { Side } from "../api";
 
-interface Step { move: string; fen: string }
+interface Step {
+  move: string;
+  fen: string;
+}
 
 export class Game {
   /** How many of the moves have been made in the position looked at. */
@@ -56,7 +59,11 @@ export class Game {
   }
 }
 
-export interface Saved { start: string; moves: Step[]; at: number }
+export interface Saved {
+  start: string;
+  moves: Step[];
+  at: number;
+}
 
 export function turnOf(fen: string): Side {
   return fen.endsWith(" b") ? "black" : "white";

@@ -13,12 +13,21 @@ import { numbered, RegionsPanel } from "./regions";
 import { faultText, sideName, t } from "./words";
 
 const SIZES = ["4", "5", "6", "7", "8", "9", "10"];
-const LEVELS = { quick: { nodes: 3_000, seconds: 1 }, normal: { nodes: 100_000, seconds: 4 }, thorough: { nodes: 2_000_000, seconds: 12 } };
+const LEVELS = {
+  quick: { nodes: 3_000, seconds: 1 },
+  normal: { nodes: 100_000, seconds: 4 },
+  thorough: { nodes: 2_000_000, seconds: 12 },
+};
 /** The search by regions plays endgames that it can solve without a fault, as on the command line. */
 const SOLVING: Effort = { nodes: 50_000, seconds: 2 };
 
 interface Choices {
-  size: string; opponent: "none" | "plain" | "regions"; side: Side; level: keyof typeof LEVELS; regions: boolean; analyse: boolean;
+  size: string;
+  opponent: "none" | "plain" | "regions";
+  side: Side;
+  level: keyof typeof LEVELS;
+  regions: boolean;
+  analyse: boolean;
 }
 
 const other = (side: Side): Side => (side === "white" ? "black" : "white");
@@ -40,7 +49,12 @@ function fenOf(hash: string): string | null {
 
 export class Page extends Shell {
   private choices: Choices = {
-    size: "6", opponent: "regions", side: "white", level: "normal", regions: true, analyse: false,
+    size: "6",
+    opponent: "regions",
+    side: "white",
+    level: "normal",
+    regions: true,
+    analyse: false,
     ...recall<Partial<Choices>>("amazons.choices"),
   };
   private game = new Game("");
@@ -53,23 +67,47 @@ export class Page extends Shell {
     choosing: (stage) => this.tell(stage),
     say: (text) => this.say(text),
   });
-  private readonly regions = new RegionsPanel(() => this.choices.regions, (on) => {
-    this.choices.regions = on;
-    this.saveChoices();
-    this.overlay();
-  }, (label) => this.board.markRegion(label));
-  private readonly analysis = new AnalysisPanel(() => this.choices.analyse, (on) => {
-    this.choices.analyse = on;
-    this.saveChoices();
-    this.analyse();
-  }, (move) => this.board.setHint(move), (move) => void this.play(move), (error) => this.trouble(error));
+  private readonly regions = new RegionsPanel(
+    () => this.choices.regions,
+    (on) => {
+      this.choices.regions = on;
+      this.saveChoices();
+      this.overlay();
+    },
+    (label) => this.board.markRegion(label),
+  );
+  private readonly analysis = new AnalysisPanel(
+    () => this.choices.analyse,
+    (on) => {
+      this.choices.analyse = on;
+      this.saveChoices();
+      this.analyse();
+    },
+    (move) => this.board.setHint(move),
+    (move) => void this.play(move),
+    (error) => this.trouble(error),
+  );
   private readonly status = h("p", { class: "status", id: "status" });
   private readonly list = h("div", { class: "moves", id: "moves", tabindex: "0", role: "group" });
   private readonly verdict = h("div");
   private readonly setup = h("div", { class: "part" });
-  private readonly back = h("button", { type: "button", class: "tool", id: "undo", onclick: () => this.step(-1) }, icon("back"));
-  private readonly forward = h("button", { type: "button", class: "tool", id: "redo", onclick: () => this.step(1) }, icon("forward"));
-  private readonly fen = h("input", { type: "text", id: "fen", spellcheck: "false", autocomplete: "off", autocapitalize: "off" });
+  private readonly back = h(
+    "button",
+    { type: "button", class: "tool", id: "undo", onclick: () => this.step(-1) },
+    icon("back"),
+  );
+  private readonly forward = h(
+    "button",
+    { type: "button", class: "tool", id: "redo", onclick: () => this.step(1) },
+    icon("forward"),
+  );
+  private readonly fen = h("input", {
+    type: "text",
+    id: "fen",
+    spellcheck: "false",
+    autocomplete: "off",
+    autocapitalize: "off",
+  });
   private readonly fenFault = h("p", { class: "fault-text", id: "fen-fault", role: "alert" });
 
   constructor() {
@@ -194,9 +232,15 @@ export class Page extends Shell {
     const { position } = this;
     if (!position) return;
     const { winner } = position;
-    this.status.textContent = winner ? t("wins", { side: sideName(winner) })
-      : stage === "target" ? t("statusTarget") : stage === "arrow" ? t("statusArrow")
-      : this.game.isAtEnd && position.turn === this.enemy ? t("thinking") : t("turn", { side: sideName(position.turn) });
+    this.status.textContent = winner
+      ? t("wins", { side: sideName(winner) })
+      : stage === "target"
+        ? t("statusTarget")
+        : stage === "arrow"
+          ? t("statusArrow")
+          : this.game.isAtEnd && position.turn === this.enemy
+            ? t("thinking")
+            : t("turn", { side: sideName(position.turn) });
   }
 
   private tellVerdict({ winner }: Position): void {
@@ -232,9 +276,13 @@ export class Page extends Shell {
     const { opponent, level } = this.choices;
     if (opponent === "none") return;
     try {
-      const solved = opponent === "regions" && position.empty <= EXACT_SQUARES
-        ? await amazons.analyse(position.fen, "exact", SOLVING, thinking.signal) : null;
-      const found = solved?.best ? solved : await amazons.analyse(position.fen, opponent, LEVELS[level], thinking.signal);
+      const solved =
+        opponent === "regions" && position.empty <= EXACT_SQUARES
+          ? await amazons.analyse(position.fen, "exact", SOLVING, thinking.signal)
+          : null;
+      const found = solved?.best
+        ? solved
+        : await amazons.analyse(position.fen, opponent, LEVELS[level], thinking.signal);
       if (this.thinking !== thinking || !found.best) return;
       this.thinking = null;
       await this.play(found.best);
@@ -287,14 +335,33 @@ export class Page extends Shell {
     const { game } = this;
     const button = (index: number): Node | null => {
       const step = game.moves[index];
-      return step ? h("button", { type: "button", class: "san", id: `move-${index}`, "aria-current": index === game.at - 1 ? "true" : null, onclick: () => this.go(index + 1) }, step.move) : null;
+      return step
+        ? h(
+            "button",
+            {
+              type: "button",
+              class: "san",
+              id: `move-${index}`,
+              "aria-current": index === game.at - 1 ? "true" : null,
+              onclick: () => this.go(index + 1),
+            },
+            step.move,
+          )
+        : null;
     };
     const pairs: Node[] = [];
     // A game may begin with Black to move.
     const first = turnOf(game.start) === "white" ? 0 : -1;
     for (let index = first; index < game.moves.length; index += 2) {
-      pairs.push(h("div", { class: "pair" }, h("span", { class: "number" }, `${(index - first) / 2 + 1}.`),
-        index < 0 ? h("span", { class: "gap" }, "…") : button(index), button(index + 1)));
+      pairs.push(
+        h(
+          "div",
+          { class: "pair" },
+          h("span", { class: "number" }, `${(index - first) / 2 + 1}.`),
+          index < 0 ? h("span", { class: "gap" }, "…") : button(index),
+          button(index + 1),
+        ),
+      );
     }
     keepingFocus(() => fill(this.list, pairs.length ? pairs : h("p", { class: "quiet" }, t("noMoves"))));
     this.list.setAttribute("aria-label", t("moves"));
@@ -314,28 +381,81 @@ export class Page extends Shell {
     };
     const against = choices.opponent !== "none";
     const levels = Object.keys(LEVELS) as (keyof typeof LEVELS)[];
-    keepingFocus(() => fill(this.setup,
-      this.choice(t("size"), "size", SIZES.map((size) => [size, `${size} × ${size}`]), choices.size, (size) => {
-        choices.size = size;
-        this.saveChoices();
-        // A game that has begun goes on until a new one is asked for.
-        if (!this.game.moves.length) void this.begin();
-      }),
-      this.choice(t("opponent"), "opponent", (["none", "plain", "regions"] as const).map((name) => [name, t(`opponent_${name}`)]), choices.opponent,
-        (opponent) => changed(() => { choices.opponent = opponent; })),
-      against ? this.choice(t("yourSide"), "side", [["white", sideName("white")], ["black", sideName("black")]], choices.side,
-        (side) => changed(() => { choices.side = side; })) : null,
-      against ? this.choice(t("level"), "level", levels.map((level) => [level, t(`level_${level}`)]), choices.level,
-        (level) => changed(() => { choices.level = level; })) : null,
-      h("button", { type: "button", class: "primary", id: "new-game", onclick: () => {
-        this.fenFault.textContent = "";
-        void this.begin();
-      } }, t("newGame"))));
+    keepingFocus(() =>
+      fill(
+        this.setup,
+        this.choice(
+          t("size"),
+          "size",
+          SIZES.map((size) => [size, `${size} × ${size}`]),
+          choices.size,
+          (size) => {
+            choices.size = size;
+            this.saveChoices();
+            // A game that has begun goes on until a new one is asked for.
+            if (!this.game.moves.length) void this.begin();
+          },
+        ),
+        this.choice(
+          t("opponent"),
+          "opponent",
+          (["none", "plain", "regions"] as const).map((name) => [name, t(`opponent_${name}`)]),
+          choices.opponent,
+          (opponent) =>
+            changed(() => {
+              choices.opponent = opponent;
+            }),
+        ),
+        against
+          ? this.choice(
+              t("yourSide"),
+              "side",
+              [
+                ["white", sideName("white")],
+                ["black", sideName("black")],
+              ],
+              choices.side,
+              (side) =>
+                changed(() => {
+                  choices.side = side;
+                }),
+            )
+          : null,
+        against
+          ? this.choice(
+              t("level"),
+              "level",
+              levels.map((level) => [level, t(`level_${level}`)]),
+              choices.level,
+              (level) =>
+                changed(() => {
+                  choices.level = level;
+                }),
+            )
+          : null,
+        h(
+          "button",
+          {
+            type: "button",
+            class: "primary",
+            id: "new-game",
+            onclick: () => {
+              this.fenFault.textContent = "";
+              void this.begin();
+            },
+          },
+          t("newGame"),
+        ),
+      ),
+    );
   }
 
   private build(): void {
     document.title = `${t("title")} · Mousetrap`;
-    for (const [button, text] of [[this.back, t("prev")], [this.forward, t("next")]] as const) {
+    for (const [button, text] of [
+      [this.back, t("prev")],
+      [this.forward, t("next")],
+    ] as const) {
       button.title = text;
       button.setAttribute("aria-label", text);
     }
@@ -343,43 +463,96 @@ export class Page extends Shell {
     this.regions.rebuild();
     this.analysis.rebuild();
     this.fillSetup();
-    fill(this.element,
-      this.header(null, [h("a", { class: "mode", href: "/" }, t("jungle")), h("a", { class: "mode", href: "/amazons", "aria-current": "page" }, t("amazons"))],
-        () => this.help(), () => this.configure()),
+    fill(
+      this.element,
+      this.header(
+        null,
+        [
+          h("a", { class: "mode", href: "/" }, t("jungle")),
+          h("a", { class: "mode", href: "/amazons", "aria-current": "page" }, t("amazons")),
+        ],
+        () => this.help(),
+        () => this.configure(),
+      ),
       this.banner,
-      h("main", { class: "main amazons" },
+      h(
+        "main",
+        { class: "main amazons" },
         h("h1", { class: "unseen" }, t("title")),
-        h("div", { class: "left" },
+        h(
+          "div",
+          { class: "left" },
           this.board.element,
           h("div", { class: "under" }, this.back, this.forward, this.status),
-          h("p", { id: "board-help", class: "unseen" }, t("boardHelp"))),
-        h("div", { class: "panel", tabindex: "0", role: "region", "aria-label": t("title") },
+          h("p", { id: "board-help", class: "unseen" }, t("boardHelp")),
+        ),
+        h(
+          "div",
+          { class: "panel", tabindex: "0", role: "region", "aria-label": t("title") },
           this.verdict,
           this.setup,
           this.list,
           this.regions.element,
           this.analysis.element,
-          h("section", { class: "part", "aria-labelledby": "position-title" },
+          h(
+            "section",
+            { class: "part", "aria-labelledby": "position-title" },
             h("h2", { id: "position-title" }, t("position")),
-            h("form", { class: "position-row", onsubmit: (event: Event) => { event.preventDefault(); void this.load(this.fen.value); } },
+            h(
+              "form",
+              {
+                class: "position-row",
+                onsubmit: (event: Event) => {
+                  event.preventDefault();
+                  void this.load(this.fen.value);
+                },
+              },
               this.fen,
               h("button", { type: "submit", id: "load-fen" }, t("load")),
-              h("button", { type: "button", class: "action", id: "copy-fen", onclick: () => void this.copy(this.fen) }, icon("copy"), h("span", {}, t("copyFen"))),
-              h("button", { type: "button", class: "action", id: "copy-link", onclick: () => void this.copy(this.fen, location.href) }, icon("copy"), h("span", {}, t("copyLink")))),
+              h(
+                "button",
+                { type: "button", class: "action", id: "copy-fen", onclick: () => void this.copy(this.fen) },
+                icon("copy"),
+                h("span", {}, t("copyFen")),
+              ),
+              h(
+                "button",
+                {
+                  type: "button",
+                  class: "action",
+                  id: "copy-link",
+                  onclick: () => void this.copy(this.fen, location.href),
+                },
+                icon("copy"),
+                h("span", {}, t("copyLink")),
+              ),
+            ),
             this.fenFault,
-            h("p", { class: "quiet" }, t("linkNote"))))),
-      this.live, this.toasts);
+            h("p", { class: "quiet" }, t("linkNote")),
+          ),
+        ),
+      ),
+      this.live,
+      this.toasts,
+    );
     this.board.relabel();
   }
 
   private help(): void {
-    this.dialog(t("help"), [h("p", {}, t("helpText")), h("p", {}, t("helpRegions")), h("p", {}, h("a", { href: "/api/docs" }, t("interface")))]);
+    this.dialog(t("help"), [
+      h("p", {}, t("helpText")),
+      h("p", {}, t("helpRegions")),
+      h("p", {}, h("a", { href: "/api/docs" }, t("interface"))),
+    ]);
   }
 
   private configure(): void {
-    this.dialog(t("settings"), this.appearance(() => {
-      this.build();
-      void this.show();
-    }));
+    this.dialog(
+      t("settings"),
+      this.appearance(() => {
+        this.build();
+        void this.show();
+      }),
+    );
   }
 }

@@ -12,7 +12,10 @@ export function numbered(position: Position): Shown[] {
   const rank = (region: Region) => KINDS.indexOf(kindClass(region));
   const sorted = [...position.regions].sort((a, b) => rank(a) - rank(b) || b.squares.length - a.squares.length);
   const several = sorted.length > 1;
-  return sorted.map((region, index) => ({ region, label: several && region.kind !== "terminating" ? String(index + 1) : "" }));
+  return sorted.map((region, index) => ({
+    region,
+    label: several && region.kind !== "terminating" ? String(index + 1) : "",
+  }));
 }
 
 export function kindText(region: Region): string {
@@ -28,18 +31,32 @@ export class RegionsPanel {
   private readonly body = h("div", { class: "part" });
   private regions: Shown[] = [];
 
-  constructor(private readonly on: () => boolean, private readonly turn: (on: boolean) => void,
-    private readonly mark: (label: string | null) => void) {
+  constructor(
+    private readonly on: () => boolean,
+    private readonly turn: (on: boolean) => void,
+    private readonly mark: (label: string | null) => void,
+  ) {
     this.rebuild();
   }
 
   rebuild(): void {
-    fill(this.element,
+    fill(
+      this.element,
       h("h2", { id: "regions-title" }, t("regions")),
       h("p", { class: "quiet" }, t("regionsIntro")),
-      h("label", { class: "toggle" }, h("input", { type: "checkbox", id: "show-regions", checked: this.on(),
-        onchange: (event: Event) => this.turn((event.target as HTMLInputElement).checked) }), h("span", {}, t("showRegions"))),
-      this.body);
+      h(
+        "label",
+        { class: "toggle" },
+        h("input", {
+          type: "checkbox",
+          id: "show-regions",
+          checked: this.on(),
+          onchange: (event: Event) => this.turn((event.target as HTMLInputElement).checked),
+        }),
+        h("span", {}, t("showRegions")),
+      ),
+      this.body,
+    );
     this.draw();
   }
 
@@ -58,23 +75,57 @@ export class RegionsPanel {
     });
     const live = regions.filter(({ region }) => region.kind !== "terminating");
     const over = regions.filter(({ region }) => region.kind === "terminating");
-    const row = ({ region, label }: Shown) => h("tr", { onmouseenter: () => this.mark(label), onmouseleave: () => this.mark(null) },
-      h("th", { scope: "row" }, swatch(region), label || "1"),
-      h("td", { title: region.squares.join(" ") }, kindText(region)),
-      h("td", { class: "figure" }, String(region.squares.length)),
-      h("td", { class: "figure" }, String(region.empty)));
+    const row = ({ region, label }: Shown) =>
+      h(
+        "tr",
+        { onmouseenter: () => this.mark(label), onmouseleave: () => this.mark(null) },
+        h("th", { scope: "row" }, swatch(region), label || "1"),
+        h("td", { title: region.squares.join(" ") }, kindText(region)),
+        h("td", { class: "figure" }, String(region.squares.length)),
+        h("td", { class: "figure" }, String(region.empty)),
+      );
     const sum = (of: (region: Region) => number) => String(over.reduce((all, { region }) => all + of(region), 0));
-    const rest = over.length ? h("tr", {},
-      h("th", { scope: "row" }, swatch(over[0]!.region), `× ${over.length}`),
-      h("td", { title: over.flatMap(({ region }) => region.squares).join(" ") }, t("terminating")),
-      h("td", { class: "figure" }, sum((region) => region.squares.length)),
-      h("td", { class: "figure" }, sum((region) => region.empty))) : null;
-    fill(this.body,
+    const rest = over.length
+      ? h(
+          "tr",
+          {},
+          h("th", { scope: "row" }, swatch(over[0]!.region), `× ${over.length}`),
+          h("td", { title: over.flatMap(({ region }) => region.squares).join(" ") }, t("terminating")),
+          h(
+            "td",
+            { class: "figure" },
+            sum((region) => region.squares.length),
+          ),
+          h(
+            "td",
+            { class: "figure" },
+            sum((region) => region.empty),
+          ),
+        )
+      : null;
+    fill(
+      this.body,
       h("div", { class: "legend" }, legend),
-      regions.length === 1 ? h("p", { id: "region-count" }, t("regionOne")) : h("p", { id: "region-count" }, t("regionCount", { n: regions.length })),
-      h("table", { class: "parts", id: "region-list" },
-        h("thead", {}, h("tr", {}, h("th", { scope: "col" }, t("region")), h("th", { scope: "col" }, t("kind")),
-          h("th", { scope: "col", class: "figure" }, t("squares")), h("th", { scope: "col", class: "figure" }, t("emptyCount")))),
-        h("tbody", {}, live.map(row), rest)));
+      regions.length === 1
+        ? h("p", { id: "region-count" }, t("regionOne"))
+        : h("p", { id: "region-count" }, t("regionCount", { n: regions.length })),
+      h(
+        "table",
+        { class: "parts", id: "region-list" },
+        h(
+          "thead",
+          {},
+          h(
+            "tr",
+            {},
+            h("th", { scope: "col" }, t("region")),
+            h("th", { scope: "col" }, t("kind")),
+            h("th", { scope: "col", class: "figure" }, t("squares")),
+            h("th", { scope: "col", class: "figure" }, t("emptyCount")),
+          ),
+        ),
+        h("tbody", {}, live.map(row), rest),
+      ),
+    );
   }
 }

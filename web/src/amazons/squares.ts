@@ -1,6 +1,9 @@
 // Names and places of squares on a board of any size. Geography only; what may go where is the server's business.
 
-export interface Size { files: number; ranks: number }
+export interface Size {
+  files: number;
+  ranks: number;
+}
 
 /** The square in this column and row, counted from the top left; null beyond the board. */
 export function squareAt(size: Size, column: number, row: number): string | null {

@@ -14,7 +14,8 @@ const en = {
   arrow: "arrow",
   canGo: "she can go there",
   canShoot: "the arrow can hit it",
-  boardHelp: "Arrow keys walk over the board. Enter chooses an amazon, then where she goes, then what her arrow hits; Escape cancels.",
+  boardHelp:
+    "Arrow keys walk over the board. Enter chooses an amazon, then where she goes, then what her arrow hits; Escape cancels.",
   selected: "Amazon on {square}. She can go to {targets}",
   arrived: "To {square}. The arrow can hit {targets}",
   moved: "{side}: {move}",
@@ -31,7 +32,8 @@ const en = {
   level_normal: "a few seconds",
   level_thorough: "thorough",
   regions: "Regions",
-  regionsIntro: "Arrows cut the board into regions between which nothing passes: from then on the game is a sum of smaller ones.",
+  regionsIntro:
+    "Arrows cut the board into regions between which nothing passes: from then on the game is a sum of smaller ones.",
   showRegions: "Show the regions",
   competing: "contested by both",
   filling: "{side} fills it",
@@ -68,8 +70,10 @@ const en = {
   positionText: "Position as text",
   linkNote: "The address of this page is a link to the position.",
   playMove: "Play {move}",
-  helpText: "Each side has four amazons, which move like a queen in chess. A move is two things: an amazon goes, and from where she arrives she shoots an arrow, which flies like a queen, too. The square it hits is blocked for the rest of the game; nothing passes over amazons or arrows. Whoever cannot move loses.",
-  helpRegions: "Alpha-beta by regions searches every region by itself: S is what it is worth to move in it, N what it is worth to move elsewhere. The value of the board is the sum of all N, and the largest difference S − N, which is the move to make.",
+  helpText:
+    "Each side has four amazons, which move like a queen in chess. A move is two things: an amazon goes, and from where she arrives she shoots an arrow, which flies like a queen, too. The square it hits is blocked for the rest of the game; nothing passes over amazons or arrows. Whoever cannot move loses.",
+  helpRegions:
+    "Alpha-beta by regions searches every region by itself: S is what it is worth to move in it, N what it is worth to move elsewhere. The value of the board is the sum of all N, and the largest difference S − N, which is the move to make.",
 };
 export type Words = { [K in keyof typeof en]: string };
 
@@ -137,8 +141,10 @@ const hans: Words = {
   positionText: "局面文本",
   linkNote: "本页地址即此局面的链接。",
   playMove: "走 {move}",
-  helpText: "双方各有四个皇后，走法同国际象棋的后。每一步分两部分：先走一个皇后，再从落点射出一箭，箭的飞行也同后。中箭的格子从此封闭；皇后和箭都不能越过。无子可动者负。",
-  helpRegions: "分区 alpha-beta 分别搜索每个区域：S 是在其中走一步的价值，N 是走别处时它的价值。全盘的数值是所有 N 之和加上最大的 S − N，后者就是该走的那步。",
+  helpText:
+    "双方各有四个皇后，走法同国际象棋的后。每一步分两部分：先走一个皇后，再从落点射出一箭，箭的飞行也同后。中箭的格子从此封闭；皇后和箭都不能越过。无子可动者负。",
+  helpRegions:
+    "分区 alpha-beta 分别搜索每个区域：S 是在其中走一步的价值，N 是走别处时它的价值。全盘的数值是所有 N 之和加上最大的 S − N，后者就是该走的那步。",
 };
 
 const hant: Words = {
@@ -205,8 +211,10 @@ const hant: Words = {
   positionText: "局面文字",
   linkNote: "本頁網址即此局面的連結。",
   playMove: "走 {move}",
-  helpText: "雙方各有四個皇后，走法同西洋棋的后。每一步分兩部分：先走一個皇后，再從落點射出一箭，箭的飛行也同后。中箭的格子從此封閉；皇后和箭都不能越過。無子可動者負。",
-  helpRegions: "分區 alpha-beta 分別搜尋每個區域：S 是在其中走一步的價值，N 是走別處時它的價值。全盤的數值是所有 N 之和加上最大的 S − N，後者就是該走的那步。",
+  helpText:
+    "雙方各有四個皇后，走法同西洋棋的后。每一步分兩部分：先走一個皇后，再從落點射出一箭，箭的飛行也同后。中箭的格子從此封閉；皇后和箭都不能越過。無子可動者負。",
+  helpRegions:
+    "分區 alpha-beta 分別搜尋每個區域：S 是在其中走一步的價值，N 是走別處時它的價值。全盤的數值是所有 N 之和加上最大的 S − N，後者就是該走的那步。",
 };
 
 export const { t, maybe } = teller<Words>({ en, "zh-Hans": hans, "zh-Hant": hant });

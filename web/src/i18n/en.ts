@@ -106,8 +106,10 @@ export const en = {
   delete: "Delete from here",
   mark: "Mark",
   truthIntro: "With few pieces left, the tables know the outcome of every move for certain.",
-  truthNone: "The tables do not reach this position: it has {n} pieces. Take some off in the editor, or build larger tables with “mousetrap tb build”.",
-  truthMissing: "There is no table for this under these rules. Small ones of the named rules are built when the server starts; others come from “mousetrap tb build”.",
+  truthNone:
+    "The tables do not reach this position: it has {n} pieces. Take some off in the editor, or build larger tables with “mousetrap tb build”.",
+  truthMissing:
+    "There is no table for this under these rules. Small ones of the named rules are built when the server starts; others come from “mousetrap tb build”.",
   truthExample: "Show an example",
   win: "win",
   loss: "loss",
@@ -155,7 +157,8 @@ export const en = {
   hanzi: "characters",
   sound: "Sound",
   arrowsSetting: "Show the engine’s arrows",
-  helpText: "Get one of your animals into the enemy’s den, or take all enemy animals. An animal takes those of its own strength or weaker; the rat takes the elephant. The rat swims; lion and tiger jump over water unless a rat swims in the way. An animal in an enemy trap has no strength left. Nobody enters their own den.",
+  helpText:
+    "Get one of your animals into the enemy’s den, or take all enemy animals. An animal takes those of its own strength or weaker; the rat takes the elephant. The rat swims; lion and tiger jump over water unless a rat swims in the way. An animal in an enemy trap has no strength left. Nobody enters their own den.",
   strength: "Strength, strongest first",
   you: "You",
   captured: "Taken",
@@ -188,7 +191,8 @@ export const en = {
   why: "Why?",
   explainIntro: "Who wins, asked like a person would: a tree of questions learned from the tables.",
   explainBoth: "Choose at least one animal of each side.",
-  explainMany: "There are trees for up to {most} pieces; here are {n}. Choose fewer above, or take some off in the editor.",
+  explainMany:
+    "There are trees for up to {most} pieces; here are {n}. Choose fewer above, or take some off in the editor.",
   explainGrowing: "The tree is growing…",
   explainDepth: "Questions",
   explainPrune: "leave out petty ones",

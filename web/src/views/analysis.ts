@@ -39,7 +39,10 @@ export class AnalysisView implements View {
   private tab: TabName = "engine";
   private active = false;
 
-  constructor(readonly app: App, readonly playFrom: (fen: string, rules: string) => void) {
+  constructor(
+    readonly app: App,
+    readonly playFrom: (fen: string, rules: string) => void,
+  ) {
     const saved = recall<ReturnType<Tree["save"]>>("analysis");
     try {
       this.tree = saved ? Tree.load(saved) : new Tree(START, "standard");
@@ -47,8 +50,12 @@ export class AnalysisView implements View {
       this.tree = new Tree(START, "standard");
     }
     this.tabs = {
-      engine: new EngineTab(this), truth: new TruthTab(this), explain: new ExplainTab(this), splits: new SplitsTab(this),
-      edit: new EditorTab(this), share: new ShareTab(this),
+      engine: new EngineTab(this),
+      truth: new TruthTab(this),
+      explain: new ExplainTab(this),
+      splits: new SplitsTab(this),
+      edit: new EditorTab(this),
+      share: new ShareTab(this),
     };
     this.build();
   }
@@ -72,12 +79,28 @@ export class AnalysisView implements View {
 
   private build(): void {
     const label: Record<TabName, Key> = {
-      engine: "tabEngine", truth: "tabTruth", explain: "tabExplain", splits: "tabSplits", edit: "tabEdit", share: "tabShare",
+      engine: "tabEngine",
+      truth: "tabTruth",
+      explain: "tabExplain",
+      splits: "tabSplits",
+      edit: "tabEdit",
+      share: "tabShare",
     };
-    const buttons = TABS.map((name) => h("button", {
-      type: "button", role: "tab", id: `tab-${name}`, "aria-selected": String(name === this.tab), "aria-controls": "tabpanel",
-      tabindex: name === this.tab ? "0" : "-1", onclick: () => this.openTab(name),
-    }, t(label[name])));
+    const buttons = TABS.map((name) =>
+      h(
+        "button",
+        {
+          type: "button",
+          role: "tab",
+          id: `tab-${name}`,
+          "aria-selected": String(name === this.tab),
+          "aria-controls": "tabpanel",
+          tabindex: name === this.tab ? "0" : "-1",
+          onclick: () => this.openTab(name),
+        },
+        t(label[name]),
+      ),
+    );
     const list = h("div", { class: "tabs", role: "tablist", "aria-label": t("analyse") }, buttons);
     list.addEventListener("keydown", (event) => {
       const step = event.key === "ArrowRight" ? 1 : event.key === "ArrowLeft" ? -1 : 0;
@@ -88,8 +111,15 @@ export class AnalysisView implements View {
       this.openTab(next);
       this.panel.querySelector<HTMLElement>(`#tab-${next}`)?.focus();
     });
-    fill(this.panel, list,
-      h("div", { role: "tabpanel", id: "tabpanel", class: "tabpanel", "aria-labelledby": `tab-${this.tab}` }, this.tabs[this.tab].element));
+    fill(
+      this.panel,
+      list,
+      h(
+        "div",
+        { role: "tabpanel", id: "tabpanel", class: "tabpanel", "aria-labelledby": `tab-${this.tab}` },
+        this.tabs[this.tab].element,
+      ),
+    );
   }
 
   rebuild(): void {
@@ -154,7 +184,8 @@ export class AnalysisView implements View {
   move(from: string, to: string): void {
     const tab = this.tabs[this.tab];
     if (tab.move) return tab.move(from, to);
-    if (this.state?.moves.some((move) => move.move === from + to)) void this.make(from + to).catch((error: unknown) => this.app.trouble(error));
+    if (this.state?.moves.some((move) => move.move === from + to))
+      void this.make(from + to).catch((error: unknown) => this.app.trouble(error));
   }
 
   choose(square: string): void {
@@ -187,7 +218,8 @@ export class AnalysisView implements View {
     const ref = tree.ref();
     const state = await this.app.state({ ...ref, moves: [...ref.moves, ...moves] });
     let at = tree.current;
-    for (const played of state.played.slice(ref.moves.length)) at = tree.add(played.move, played.san, played.captures, played.fen, at);
+    for (const played of state.played.slice(ref.moves.length))
+      at = tree.add(played.move, played.san, played.captures, played.fen, at);
     this.update();
   }
 }

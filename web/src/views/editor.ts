@@ -22,7 +22,14 @@ export class EditorTab implements Tab {
   private readonly picker: RulesPicker;
 
   constructor(private readonly view: AnalysisView) {
-    this.picker = new RulesPicker("edit-rules", () => this.usedRules(), (rules) => { this.rules = rules; void this.check(); });
+    this.picker = new RulesPicker(
+      "edit-rules",
+      () => this.usedRules(),
+      (rules) => {
+        this.rules = rules;
+        void this.check();
+      },
+    );
     this.rebuild();
   }
 
@@ -80,30 +87,92 @@ export class EditorTab implements Tab {
     app.board.setTargets(new Map(), this.tool === "");
     app.status.textContent = "";
     this.palette.setAttribute("aria-label", t("pieces"));
-    const button = (tool: string, label: string, content: Node) => h("button", {
-      type: "button", class: "palette-piece", "aria-pressed": String(this.tool === tool), "aria-label": label, title: label, "data-tool": tool || "hand",
-      onclick: () => { this.tool = tool; this.draw(); },
-    }, content);
+    const button = (tool: string, label: string, content: Node) =>
+      h(
+        "button",
+        {
+          type: "button",
+          class: "palette-piece",
+          "aria-pressed": String(this.tool === tool),
+          "aria-label": label,
+          title: label,
+          "data-tool": tool || "hand",
+          onclick: () => {
+            this.tool = tool;
+            this.draw();
+          },
+        },
+        content,
+      );
     const art = (letter: string) => pieceArt(app.settings.pieces, letter);
     const focused = (document.activeElement as HTMLElement | null)?.dataset["tool"];
-    fill(this.palette,
+    fill(
+      this.palette,
       [..."ELTPWDCR"].map((letter) => button(letter, pieceName(letter), art(letter))),
       [..."eltpwdcr"].map((letter) => button(letter, pieceName(letter), art(letter))),
-      button("", t("hand"), h("span", {}, "✋")), button("x", t("eraser"), h("span", {}, "⌫")));
+      button("", t("hand"), h("span", {}, "✋")),
+      button("x", t("eraser"), h("span", {}, "⌫")),
+    );
     if (focused) this.palette.querySelector<HTMLElement>(`[data-tool="${focused}"]`)?.focus();
     const turn = turnOf(fen);
-    fill(this.controls,
-      h("div", { class: "row-of-buttons" },
-        h("button", { type: "button", class: "small", id: "clear-board", onclick: () => this.set("7/7/7/7/7/7/7/7/7", turn) }, t("clearBoard")),
-        h("button", { type: "button", class: "small", id: "start-board", onclick: () => { this.fen = START; this.draw(); } }, t("startBoard"))),
-      h("label", { class: "field" }, h("span", {}, t("toMove")), h("select", { id: "edit-turn", onchange: (event: Event) => {
-        this.set(fen.split(" ")[0]!, (event.target as HTMLSelectElement).value as "white" | "black");
-      } }, (["white", "black"] as const).map((side) => h("option", { value: side, selected: side === turn }, sideName(side))))),
+    fill(
+      this.controls,
+      h(
+        "div",
+        { class: "row-of-buttons" },
+        h(
+          "button",
+          { type: "button", class: "small", id: "clear-board", onclick: () => this.set("7/7/7/7/7/7/7/7/7", turn) },
+          t("clearBoard"),
+        ),
+        h(
+          "button",
+          {
+            type: "button",
+            class: "small",
+            id: "start-board",
+            onclick: () => {
+              this.fen = START;
+              this.draw();
+            },
+          },
+          t("startBoard"),
+        ),
+      ),
+      h(
+        "label",
+        { class: "field" },
+        h("span", {}, t("toMove")),
+        h(
+          "select",
+          {
+            id: "edit-turn",
+            onchange: (event: Event) => {
+              this.set(fen.split(" ")[0]!, (event.target as HTMLSelectElement).value as "white" | "black");
+            },
+          },
+          (["white", "black"] as const).map((side) =>
+            h("option", { value: side, selected: side === turn }, sideName(side)),
+          ),
+        ),
+      ),
       this.picker.element,
-      h("label", { class: "field" }, h("span", {}, "FEN"), h("input", { type: "text", id: "edit-fen", value: fen, spellcheck: "false", onchange: (event: Event) => {
-        this.fen = (event.target as HTMLInputElement).value.trim();
-        this.draw();
-      } })));
+      h(
+        "label",
+        { class: "field" },
+        h("span", {}, "FEN"),
+        h("input", {
+          type: "text",
+          id: "edit-fen",
+          value: fen,
+          spellcheck: "false",
+          onchange: (event: Event) => {
+            this.fen = (event.target as HTMLInputElement).value.trim();
+            this.draw();
+          },
+        }),
+      ),
+    );
     void this.check();
   }
 
@@ -122,19 +191,48 @@ export class EditorTab implements Tab {
       return fill(this.verdict, h("p", { class: "fault-text" }, faultText(error.fault)));
     }
     if (mine !== this.asked || this.fen === null) return;
-    const tints = checked.faults.flatMap((fault) => (fault.squares ?? []).map((square) => ({ square, color: "#d11", opacity: 0.45 })));
+    const tints = checked.faults.flatMap((fault) =>
+      (fault.squares ?? []).map((square) => ({ square, color: "#d11", opacity: 0.45 })),
+    );
     this.view.app.board.setOverlay({ tints });
     if (!checked.valid) {
-      return fill(this.verdict, h("ul", { class: "fault-list" }, checked.faults.map((fault) => h("li", { class: "fault-text" }, faultText(fault)))));
+      return fill(
+        this.verdict,
+        h(
+          "ul",
+          { class: "fault-list" },
+          checked.faults.map((fault) => h("li", { class: "fault-text" }, faultText(fault))),
+        ),
+      );
     }
-    fill(this.verdict,
+    fill(
+      this.verdict,
       h("p", { class: "fine" }, checked.ending ? t("editOver") : t("editOk")),
-      h("div", { class: "row-of-buttons" },
-        h("button", { type: "button", class: "primary", id: "use-analyse", onclick: () => {
-          const tree = new Tree(checked.fen, this.usedRules());
-          this.view.openTab("engine");
-          this.view.load(tree);
-        } }, t("useAnalyse")),
-        checked.ending ? null : h("button", { type: "button", id: "use-play", onclick: () => this.view.playFrom(checked.fen, this.usedRules()) }, t("usePlay"))));
+      h(
+        "div",
+        { class: "row-of-buttons" },
+        h(
+          "button",
+          {
+            type: "button",
+            class: "primary",
+            id: "use-analyse",
+            onclick: () => {
+              const tree = new Tree(checked.fen, this.usedRules());
+              this.view.openTab("engine");
+              this.view.load(tree);
+            },
+          },
+          t("useAnalyse"),
+        ),
+        checked.ending
+          ? null
+          : h(
+              "button",
+              { type: "button", id: "use-play", onclick: () => this.view.playFrom(checked.fen, this.usedRules()) },
+              t("usePlay"),
+            ),
+      ),
+    );
   }
 }

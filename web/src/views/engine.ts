@@ -13,8 +13,11 @@ import type { AnalysisView, Tab } from "./analysis";
 /** How long one search goes on, in seconds; then one can ask for more. */
 const SECONDS = 60;
 /** By how much a move must lower the mover's chances to be called something. */
-const FAULTS: [least: number, nag: number, name: "blunder" | "mistake" | "inaccuracy"][] =
-  [[0.3, 4, "blunder"], [0.18, 2, "mistake"], [0.09, 6, "inaccuracy"]];
+const FAULTS: [least: number, nag: number, name: "blunder" | "mistake" | "inaccuracy"][] = [
+  [0.3, 4, "blunder"],
+  [0.18, 2, "mistake"],
+  [0.09, 6, "inaccuracy"],
+];
 const ARROWS = ["#15781b", "#1f5fa8", "#7a4fa3", "#8a6d1a", "#5f6a72"];
 
 export class EngineTab implements Tab {
@@ -96,7 +99,12 @@ export class EngineTab implements Tab {
       if (error instanceof Refused) {
         this.note = faultText(error.fault);
         if (error.status === 503) {
-          setTimeout(() => { if (this.control === control && this.on) void this.start(); }, (error.fault.retry_after ?? 5) * 1000);
+          setTimeout(
+            () => {
+              if (this.control === control && this.on) void this.start();
+            },
+            (error.fault.retry_after ?? 5) * 1000,
+          );
         } else {
           this.on = false;
         }
@@ -136,36 +144,77 @@ export class EngineTab implements Tab {
     if (!first || first.dataset["label"] !== label + settings.lines) {
       // Built anew only when it changes, so that it keeps the focus.
       const focused = this.head.contains(document.activeElement) ? (document.activeElement as HTMLElement).id : null;
-      fill(this.head,
-        h("button", { type: "button", class: this.on ? "engine-switch on" : "engine-switch", id: "engine-switch", "aria-pressed": String(this.on),
-          "data-label": label + settings.lines, onclick: () => this.toggle() }, icon(this.on ? "stop" : "play"), label),
+      fill(
+        this.head,
+        h(
+          "button",
+          {
+            type: "button",
+            class: this.on ? "engine-switch on" : "engine-switch",
+            id: "engine-switch",
+            "aria-pressed": String(this.on),
+            "data-label": label + settings.lines,
+            onclick: () => this.toggle(),
+          },
+          icon(this.on ? "stop" : "play"),
+          label,
+        ),
         h("span", { class: "engine-score", id: "engine-score" }),
         h("span", { class: "engine-facts", id: "engine-facts" }),
-        h("label", { class: "line-count" }, h("span", {}, t("lines")),
-          h("select", { id: "line-count", "aria-label": t("lines"), onchange: (event: Event) => {
-            settings.lines = Number((event.target as HTMLSelectElement).value);
-            keep("settings", settings);
-            if (this.on) void this.start();
-            this.draw();
-          } }, [1, 2, 3, 4, 5].map((n) => h("option", { value: n, selected: n === settings.lines }, String(n))))));
+        h(
+          "label",
+          { class: "line-count" },
+          h("span", {}, t("lines")),
+          h(
+            "select",
+            {
+              id: "line-count",
+              "aria-label": t("lines"),
+              onchange: (event: Event) => {
+                settings.lines = Number((event.target as HTMLSelectElement).value);
+                keep("settings", settings);
+                if (this.on) void this.start();
+                this.draw();
+              },
+            },
+            [1, 2, 3, 4, 5].map((n) => h("option", { value: n, selected: n === settings.lines }, String(n))),
+          ),
+        ),
+      );
       if (focused) this.head.querySelector<HTMLElement>(`#${focused}`)?.focus();
     }
-    const facts = thought ? [
-      t("depth", { depth: thought.depth, seldepth: thought.seldepth }), t("speed", { nps: shortNumber(thought.nps) }),
-      t("nodes", { nodes: shortNumber(thought.nodes) }), ...(thought.tbhits ? [t("tbhits", { n: shortNumber(thought.tbhits) })] : []),
-    ] : [];
+    const facts = thought
+      ? [
+          t("depth", { depth: thought.depth, seldepth: thought.seldepth }),
+          t("speed", { nps: shortNumber(thought.nps) }),
+          t("nodes", { nodes: shortNumber(thought.nodes) }),
+          ...(thought.tbhits ? [t("tbhits", { n: shortNumber(thought.tbhits) })] : []),
+        ]
+      : [];
     this.head.querySelector("#engine-score")!.textContent = score ? scoreText(score, turn) : "";
-    this.head.querySelector("#engine-facts")!.textContent = this.note || (facts.length ? facts.join(" · ") : this.on ? "" : t("engineOff"));
-    fill(this.lines, (thought?.lines ?? []).map((line, index) => this.line(line, index, turn)),
+    this.head.querySelector("#engine-facts")!.textContent =
+      this.note || (facts.length ? facts.join(" · ") : this.on ? "" : t("engineOff"));
+    fill(
+      this.lines,
+      (thought?.lines ?? []).map((line, index) => this.line(line, index, turn)),
       thought?.done && this.on && thought.lines[0]?.score.kind === "estimate"
-        ? h("button", { type: "button", class: "small", onclick: () => void this.start() }, t("goDeeper")) : null);
+        ? h("button", { type: "button", class: "small", onclick: () => void this.start() }, t("goDeeper"))
+        : null,
+    );
     this.bar(score ?? null, turn);
     if (settings.arrows) {
-      view.app.board.setArrows([...(thought?.lines ?? [])].reverse().flatMap((line, index, all) => {
-        const rank = all.length - 1 - index;
-        const best = line.moves[0];
-        return best ? [{ from: best.slice(0, 2), to: best.slice(2, 4), color: ARROWS[rank]!, width: 15 - 2 * rank }] : [];
-      }).concat(this.mistakeArrow()));
+      view.app.board.setArrows(
+        [...(thought?.lines ?? [])]
+          .reverse()
+          .flatMap((line, index, all) => {
+            const rank = all.length - 1 - index;
+            const best = line.moves[0];
+            return best
+              ? [{ from: best.slice(0, 2), to: best.slice(2, 4), color: ARROWS[rank]!, width: 15 - 2 * rank }]
+              : [];
+          })
+          .concat(this.mistakeArrow()),
+      );
     } else {
       view.app.board.setArrows([]);
     }
@@ -179,14 +228,35 @@ export class EngineTab implements Tab {
   }
 
   private line(line: EngineLine, index: number, turn: Side): HTMLElement {
-    return h("div", { class: "line" },
+    return h(
+      "div",
+      { class: "line" },
       h("span", { class: `line-score line-${index}` }, scoreText(line.score, turn)),
-      h("button", { type: "button", class: "line-moves", title: line.san.join(" "), onclick: () => {
-        void this.view.make(line.moves[0]!).catch((error: unknown) => this.view.app.trouble(error));
-      } }, line.san.slice(0, 14).join(" ")),
-      h("button", { type: "button", class: "tool tiny", "aria-label": `+ ${line.san.slice(0, 8).join(" ")}`, onclick: () => {
-        void this.view.addLine(line.moves).catch((error: unknown) => this.view.app.trouble(error));
-      } }, icon("plus")));
+      h(
+        "button",
+        {
+          type: "button",
+          class: "line-moves",
+          title: line.san.join(" "),
+          onclick: () => {
+            void this.view.make(line.moves[0]!).catch((error: unknown) => this.view.app.trouble(error));
+          },
+        },
+        line.san.slice(0, 14).join(" "),
+      ),
+      h(
+        "button",
+        {
+          type: "button",
+          class: "tool tiny",
+          "aria-label": `+ ${line.san.slice(0, 8).join(" ")}`,
+          onclick: () => {
+            void this.view.addLine(line.moves).catch((error: unknown) => this.view.app.trouble(error));
+          },
+        },
+        icon("plus"),
+      ),
+    );
   }
 
   private bar(score: Score | null, turn: Side): void {
@@ -205,33 +275,105 @@ export class EngineTab implements Tab {
   private drawAnnotate(): void {
     const { view } = this;
     const node = view.tree.current;
-    const comment = h("input", { type: "text", id: "comment", value: node.comment, placeholder: t("commentHint"), "aria-label": t("comment"), onchange: (event: Event) => {
-      node.comment = (event.target as HTMLInputElement).value.trim();
-      view.save();
-      this.list.show(view.tree);
-    } });
-    const mark = (nag: number) => h("button", { type: "button", class: "nag-button", "aria-pressed": String(node.nags.includes(nag)),
-      "aria-label": `${t("mark")} ${NAGS[nag]}`, onclick: () => {
-        node.nags = node.nags.includes(nag) ? [] : [nag];
+    const comment = h("input", {
+      type: "text",
+      id: "comment",
+      value: node.comment,
+      placeholder: t("commentHint"),
+      "aria-label": t("comment"),
+      onchange: (event: Event) => {
+        node.comment = (event.target as HTMLInputElement).value.trim();
         view.save();
-        this.drawAll();
-      } }, NAGS[nag]!);
-    fill(this.annotate, comment, node.move ? h("div", { class: "row-of-buttons" },
-      [3, 1, 5, 6, 2, 4].map(mark),
-      h("button", { type: "button", class: "small", onclick: () => { view.tree.promote(node); view.update(); } }, t("promote")),
-      h("button", { type: "button", class: "small", id: "delete-from-here", onclick: () => { view.tree.remove(node); view.update(); } }, t("delete"))) : null);
+        this.list.show(view.tree);
+      },
+    });
+    const mark = (nag: number) =>
+      h(
+        "button",
+        {
+          type: "button",
+          class: "nag-button",
+          "aria-pressed": String(node.nags.includes(nag)),
+          "aria-label": `${t("mark")} ${NAGS[nag]}`,
+          onclick: () => {
+            node.nags = node.nags.includes(nag) ? [] : [nag];
+            view.save();
+            this.drawAll();
+          },
+        },
+        NAGS[nag]!,
+      );
+    fill(
+      this.annotate,
+      comment,
+      node.move
+        ? h(
+            "div",
+            { class: "row-of-buttons" },
+            [3, 1, 5, 6, 2, 4].map(mark),
+            h(
+              "button",
+              {
+                type: "button",
+                class: "small",
+                onclick: () => {
+                  view.tree.promote(node);
+                  view.update();
+                },
+              },
+              t("promote"),
+            ),
+            h(
+              "button",
+              {
+                type: "button",
+                class: "small",
+                id: "delete-from-here",
+                onclick: () => {
+                  view.tree.remove(node);
+                  view.update();
+                },
+              },
+              t("delete"),
+            ),
+          )
+        : null,
+    );
   }
 
   private drawMistakes(): void {
-    const rows = (this.faults ?? []).map(({ node, name }) => h("li", {},
-      h("button", { type: "button", class: "fault", onclick: () => this.view.go(node) },
-        h("b", {}, `${this.number(node)} ${node.san}`), ` ${t(name)}`,
-        node.parent?.bestSan?.[0] ? h("span", { class: "quiet" }, ` — ${t("better", { san: node.parent.bestSan[0] })}`) : null)));
-    fill(this.mistakes,
-      h("button", { type: "button", class: "action wide", id: "find-mistakes", disabled: Boolean(this.reviewing), onclick: () => void this.review() },
-        icon("search"), h("span", {}, t("findMistakes"))),
+    const rows = (this.faults ?? []).map(({ node, name }) =>
+      h(
+        "li",
+        {},
+        h(
+          "button",
+          { type: "button", class: "fault", onclick: () => this.view.go(node) },
+          h("b", {}, `${this.number(node)} ${node.san}`),
+          ` ${t(name)}`,
+          node.parent?.bestSan?.[0]
+            ? h("span", { class: "quiet" }, ` — ${t("better", { san: node.parent.bestSan[0] })}`)
+            : null,
+        ),
+      ),
+    );
+    fill(
+      this.mistakes,
+      h(
+        "button",
+        {
+          type: "button",
+          class: "action wide",
+          id: "find-mistakes",
+          disabled: Boolean(this.reviewing),
+          onclick: () => void this.review(),
+        },
+        icon("search"),
+        h("span", {}, t("findMistakes")),
+      ),
       h("p", { class: "quiet", id: "review-note", "aria-live": "polite" }, this.reviewNote),
-      rows.length ? h("ol", { class: "faults" }, rows) : null);
+      rows.length ? h("ol", { class: "faults" }, rows) : null,
+    );
   }
 
   private number(node: TreeNode): string {
@@ -280,7 +422,10 @@ export class EngineTab implements Tab {
     const parent = node.parent;
     if (!parent?.score || !node.score || parent.best === node.move) return;
     const mover = turnOf(parent.fen);
-    const share = (n: TreeNode) => { const red = redShare(n.score!, turnOf(n.fen)); return mover === "white" ? red : 1 - red; };
+    const share = (n: TreeNode) => {
+      const red = redShare(n.score!, turnOf(n.fen));
+      return mover === "white" ? red : 1 - red;
+    };
     const lost = share(parent) - share(node);
     const found = FAULTS.find(([least]) => lost >= least);
     if (!found) return;

@@ -23,7 +23,11 @@ const DEPTHS = [2, 3, 4, 6, 8, 12];
 const DEEPEST_OF_MANY = 6;
 const OUTCOMES = ["white", "draw", "black"] as const;
 
-interface Choices { depth: number; prune: boolean; paper: boolean }
+interface Choices {
+  depth: number;
+  prune: boolean;
+  paper: boolean;
+}
 
 export class ExplainTab implements Tab {
   readonly element = h("div", { class: "explain-tab" });
@@ -74,13 +78,18 @@ export class ExplainTab implements Tab {
     const sides = new Set([...pieces].map((letter) => letter === letter.toUpperCase()));
     if (sides.size < 2) return this.say(t("explainBoth"));
     if (pieces.size > MOST_PIECES) return this.say(t("explainMany", { n: pieces.size, most: MOST_PIECES }), true);
-    const side = (wanted: Side) => LETTERS.filter((letter) => pieces.has(wanted === "white" ? letter : letter.toLowerCase())).join("");
+    const side = (wanted: Side) =>
+      LETTERS.filter((letter) => pieces.has(wanted === "white" ? letter : letter.toLowerCase())).join("");
     const control = new AbortController();
     this.waiting = control;
     const patience = setTimeout(() => this.say(t("explainGrowing")), 400);
     try {
       const depth = pieces.size >= MANY ? Math.min(this.choices.depth, DEEPEST_OF_MANY) : this.choices.depth;
-      const wish = { max_depth: depth, prune: this.choices.prune, features: this.choices.paper && pieces.size === 2 ? "table3" : undefined };
+      const wish = {
+        max_depth: depth,
+        prune: this.choices.prune,
+        features: this.choices.paper && pieces.size === 2 ? "table3" : undefined,
+      };
       const ref = view.tree.ref();
       const mined = this.chosen
         ? await api.mineClass(`${side("white")}-${side("black")}`, ref.rules, wish, control.signal)
@@ -93,16 +102,39 @@ export class ExplainTab implements Tab {
       this.mined = null;
       if (!(error instanceof Refused)) return view.app.trouble(error);
       this.say(error.fault.code === "missing-table" ? t("truthMissing") : faultText(error.fault));
-      if (error.status === 503) setTimeout(() => { if (mine === this.asked) void this.ask(); }, (error.fault.retry_after ?? 5) * 1000);
+      if (error.status === 503)
+        setTimeout(
+          () => {
+            if (mine === this.asked) void this.ask();
+          },
+          (error.fault.retry_after ?? 5) * 1000,
+        );
     } finally {
       clearTimeout(patience);
     }
   }
 
   private say(text: string, example = false): void {
-    fill(this.body, h("p", { class: "notice", id: "explain-note", role: "status" }, text),
-      example ? h("button", { type: "button", class: "action wide", id: "explain-example", onclick: () => { this.chosen = new Set(["T", "e"]); void this.ask(); } },
-        icon("book"), h("span", {}, t("truthExample"))) : null);
+    fill(
+      this.body,
+      h("p", { class: "notice", id: "explain-note", role: "status" }, text),
+      example
+        ? h(
+            "button",
+            {
+              type: "button",
+              class: "action wide",
+              id: "explain-example",
+              onclick: () => {
+                this.chosen = new Set(["T", "e"]);
+                void this.ask();
+              },
+            },
+            icon("book"),
+            h("span", {}, t("truthExample")),
+          )
+        : null,
+    );
   }
 
   private drawControls(): void {
@@ -110,31 +142,92 @@ export class ExplainTab implements Tab {
     const focused = (document.activeElement as HTMLElement | null)?.dataset["animal"];
     const { pieces } = this;
     this.palette.setAttribute("aria-label", t("pieces"));
-    const toggle = (letter: string) => h("button", {
-      type: "button", class: "palette-piece", "aria-pressed": String(pieces.has(letter)), "aria-label": pieceName(letter), title: pieceName(letter), "data-animal": letter,
-      onclick: () => {
-        const now = new Set(pieces);
-        if (!now.delete(letter)) now.add(letter);
-        this.chosen = now;
-        void this.ask();
-      },
-    }, pieceArt(view.app.settings.pieces, letter));
-    fill(this.palette, LETTERS.map(toggle), LETTERS.map((letter) => toggle(letter.toLowerCase())));
+    const toggle = (letter: string) =>
+      h(
+        "button",
+        {
+          type: "button",
+          class: "palette-piece",
+          "aria-pressed": String(pieces.has(letter)),
+          "aria-label": pieceName(letter),
+          title: pieceName(letter),
+          "data-animal": letter,
+          onclick: () => {
+            const now = new Set(pieces);
+            if (!now.delete(letter)) now.add(letter);
+            this.chosen = now;
+            void this.ask();
+          },
+        },
+        pieceArt(view.app.settings.pieces, letter),
+      );
+    fill(
+      this.palette,
+      LETTERS.map(toggle),
+      LETTERS.map((letter) => toggle(letter.toLowerCase())),
+    );
     if (focused) this.palette.querySelector<HTMLElement>(`[data-animal="${focused}"]`)?.focus();
-    const changed = () => { keep("explain", choices); void this.ask(); };
-    const check = (id: string, key: Key, name: "prune" | "paper") => h("label", { class: "toggle" },
-      h("input", { type: "checkbox", id, checked: choices[name], onchange: (event: Event) => { choices[name] = (event.target as HTMLInputElement).checked; changed(); } }), t(key));
+    const changed = () => {
+      keep("explain", choices);
+      void this.ask();
+    };
+    const check = (id: string, key: Key, name: "prune" | "paper") =>
+      h(
+        "label",
+        { class: "toggle" },
+        h("input", {
+          type: "checkbox",
+          id,
+          checked: choices[name],
+          onchange: (event: Event) => {
+            choices[name] = (event.target as HTMLInputElement).checked;
+            changed();
+          },
+        }),
+        t(key),
+      );
     const depths = DEPTHS.filter((depth) => pieces.size < MANY || depth <= DEEPEST_OF_MANY);
     const shown = Math.min(choices.depth, depths.at(-1)!);
-    fill(this.controls,
-      h("div", { class: "toggles" },
-        h("label", { class: "toggle" }, t("explainDepth"), h("select", { id: "explain-depth", onchange: (event: Event) => {
-          choices.depth = Number((event.target as HTMLSelectElement).value);
-          changed();
-        } }, depths.map((n) => h("option", { value: n, selected: n === shown }, String(n))))),
+    fill(
+      this.controls,
+      h(
+        "div",
+        { class: "toggles" },
+        h(
+          "label",
+          { class: "toggle" },
+          t("explainDepth"),
+          h(
+            "select",
+            {
+              id: "explain-depth",
+              onchange: (event: Event) => {
+                choices.depth = Number((event.target as HTMLSelectElement).value);
+                changed();
+              },
+            },
+            depths.map((n) => h("option", { value: n, selected: n === shown }, String(n))),
+          ),
+        ),
         check("explain-prune", "explainPrune", "prune"),
         pieces.size === 2 ? check("explain-paper", "explainPaper", "paper") : null,
-        this.chosen ? h("button", { type: "button", class: "small", id: "explain-board", onclick: () => { this.chosen = null; void this.ask(); } }, t("explainBoard")) : null));
+        this.chosen
+          ? h(
+              "button",
+              {
+                type: "button",
+                class: "small",
+                id: "explain-board",
+                onclick: () => {
+                  this.chosen = null;
+                  void this.ask();
+                },
+              },
+              t("explainBoard"),
+            )
+          : null,
+      ),
+    );
   }
 
   private draw(mined: Mined): void {
@@ -143,15 +236,58 @@ export class ExplainTab implements Tab {
     const percent = report.errors === 0 ? "100" : (Math.floor(share * 100) / 100).toFixed(2);
     const mover = sideName(swapped ? "black" : "white");
     this.card = null;
-    fill(this.body,
-      h("div", { class: "explain-head", id: "explain-head" },
+    fill(
+      this.body,
+      h(
+        "div",
+        { class: "explain-head", id: "explain-head" },
         h("h2", {}, t("explainTitle", { side: mover })),
-        h("p", {}, t("explainFacts", { positions: report.positions.toLocaleString("en"), leaves: report.leaves, percent, errors: report.errors.toLocaleString("en") })),
-        h("p", { class: "legend" }, OUTCOMES.map((outcome) => h("span", {}, h("i", { class: `swatch out-${outcome}`, "aria-hidden": "true" }), this.outcomeName(outcome))))),
+        h(
+          "p",
+          {},
+          t("explainFacts", {
+            positions: report.positions.toLocaleString("en"),
+            leaves: report.leaves,
+            percent,
+            errors: report.errors.toLocaleString("en"),
+          }),
+        ),
+        h(
+          "p",
+          { class: "legend" },
+          OUTCOMES.map((outcome) =>
+            h("span", {}, h("i", { class: `swatch out-${outcome}`, "aria-hidden": "true" }), this.outcomeName(outcome)),
+          ),
+        ),
+      ),
       h("div", { class: "branch root" }, this.node(report.tree, "", mined.path, true)),
-      report.wrong.length ? h("div", { class: "explain-wrong" }, h("h3", {}, t("explainWrong")),
-        h("div", { class: "wrong-boards" }, report.wrong.map((wrong) => h("figure", {}, this.example(wrong.fen),
-          h("figcaption", {}, t("explainSays", { claimed: this.outcomeName(this.seen(wrong.claimed)), truth: this.outcomeName(this.seen(wrong.truth)) })))))) : null);
+      report.wrong.length
+        ? h(
+            "div",
+            { class: "explain-wrong" },
+            h("h3", {}, t("explainWrong")),
+            h(
+              "div",
+              { class: "wrong-boards" },
+              report.wrong.map((wrong) =>
+                h(
+                  "figure",
+                  {},
+                  this.example(wrong.fen),
+                  h(
+                    "figcaption",
+                    {},
+                    t("explainSays", {
+                      claimed: this.outcomeName(this.seen(wrong.claimed)),
+                      truth: this.outcomeName(this.seen(wrong.truth)),
+                    }),
+                  ),
+                ),
+              ),
+            ),
+          )
+        : null,
+    );
     if (mined.path) this.body.querySelector(".end-of-way")?.scrollIntoView({ block: "nearest" });
   }
 
@@ -173,23 +309,57 @@ export class ExplainTab implements Tab {
     const leaf = !node.children;
     const claim = leaf ? this.outcomeName(this.seen(node.outcome!)) : questionWords(node.feature!, swapped);
     const wrong = leaf ? total - node.counts[node.outcome!] : 0;
-    const counts = OUTCOMES.map((outcome) => `${this.outcomeName(outcome)}: ${node.counts[this.seen(outcome)].toLocaleString("en")}`).join(", ");
-    const summary = h("summary", { title: counts },
-      answer ? h("b", {}, answer) : null, answer ? " " : null,
-      h("span", { class: leaf ? `claim claim-${this.seen(node.outcome!)}` : "question" }, total || !leaf ? claim : t("explainNone")),
-      " ", h("span", { class: "node-count" }, shortNumber(total), wrong ? ` (${t("explainErrors", { n: shortNumber(wrong) })})` : ""),
+    const counts = OUTCOMES.map(
+      (outcome) => `${this.outcomeName(outcome)}: ${node.counts[this.seen(outcome)].toLocaleString("en")}`,
+    ).join(", ");
+    const summary = h(
+      "summary",
+      { title: counts },
+      answer ? h("b", {}, answer) : null,
+      answer ? " " : null,
+      h(
+        "span",
+        { class: leaf ? `claim claim-${this.seen(node.outcome!)}` : "question" },
+        total || !leaf ? claim : t("explainNone"),
+      ),
+      " ",
+      h(
+        "span",
+        { class: "node-count" },
+        shortNumber(total),
+        wrong ? ` (${t("explainErrors", { n: shortNumber(wrong) })})` : "",
+      ),
       this.share(node, total, counts),
-      arrives ? h("span", { class: "here" }, t("explainHere")) : null);
+      arrives ? h("span", { class: "here" }, t("explainHere")) : null,
+    );
     const inside = h("div", { class: "inside" });
-    const details = h("details", { class: ["node", leaf ? "leaf" : "", path ? "on-way" : "", arrives ? "end-of-way" : ""].join(" "), "aria-current": arrives ? "true" : null },
-      summary, inside);
+    const details = h(
+      "details",
+      {
+        class: ["node", leaf ? "leaf" : "", path ? "on-way" : "", arrives ? "end-of-way" : ""].join(" "),
+        "aria-current": arrives ? "true" : null,
+      },
+      summary,
+      inside,
+    );
     let built = false;
     const build = () => {
       if (built) return;
       built = true;
       if (leaf) return;
-      inside.append(h("div", { class: "branch" }, node.children!.map((child, index) =>
-        this.node(child.then, answerWords(node, index, swapped), path?.length && path[0] === index ? path.slice(1) : null))));
+      inside.append(
+        h(
+          "div",
+          { class: "branch" },
+          node.children!.map((child, index) =>
+            this.node(
+              child.then,
+              answerWords(node, index, swapped),
+              path?.length && path[0] === index ? path.slice(1) : null,
+            ),
+          ),
+        ),
+      );
     };
     // Trees are large: what is closed is not there. One example at a time is enough to look at.
     summary.addEventListener("click", () => {
@@ -215,8 +385,12 @@ export class ExplainTab implements Tab {
   /** Puts the example of a node under it. */
   private lay(inside: HTMLElement, node: MinedNode, counts: string): void {
     this.card?.remove();
-    this.card = h("div", { class: "example" }, node.example ? this.example(node.example) : null,
-      h("p", { class: "quiet" }, counts));
+    this.card = h(
+      "div",
+      { class: "example" },
+      node.example ? this.example(node.example) : null,
+      h("p", { class: "quiet" }, counts),
+    );
     inside.prepend(this.card);
   }
 
@@ -224,28 +398,46 @@ export class ExplainTab implements Tab {
   private example(fen: string): HTMLElement {
     const { view } = this;
     const own = this.mined!.swapped ? turned(fen) : fen;
-    return h("button", { type: "button", class: "mini-open", title: t("explainOpen"), "aria-label": t("explainOpen"), "data-fen": own,
-      onclick: () => { this.chosen = null; view.load(new Tree(own, view.tree.rules)); } },
-      miniBoard(own, view.app.settings.pieces), h("span", {}, t("explainOpen")));
+    return h(
+      "button",
+      {
+        type: "button",
+        class: "mini-open",
+        title: t("explainOpen"),
+        "aria-label": t("explainOpen"),
+        "data-fen": own,
+        onclick: () => {
+          this.chosen = null;
+          view.load(new Tree(own, view.tree.rules));
+        },
+      },
+      miniBoard(own, view.app.settings.pieces),
+      h("span", {}, t("explainOpen")),
+    );
   }
 
   /** How the positions divide. */
   private share(node: MinedNode, total: number, label: string): SVGElement {
     let x = 0;
-    return s("svg", { class: "share", viewBox: "0 0 100 10", preserveAspectRatio: "none", role: "img", "aria-label": label },
+    return s(
+      "svg",
+      { class: "share", viewBox: "0 0 100 10", preserveAspectRatio: "none", role: "img", "aria-label": label },
       OUTCOMES.map((outcome) => {
         const width = total ? (100 * node.counts[this.seen(outcome)]) / total : 0;
         x += width;
         return width ? s("rect", { class: `out-${outcome}`, x: x - width, width, height: 10 }) : null;
-      }));
+      }),
+    );
   }
 }
 
 /** A position turned round with the colours exchanged: the same game for the other side. */
 export function turned(fen: string): string {
-  const pieces = new Map([...piecesOf(fen)].map(([square, letter]): [string, string] => [
-    "gfedcba"["abcdefg".indexOf(square[0]!)]! + String(10 - Number(square[1])),
-    letter === letter.toUpperCase() ? letter.toLowerCase() : letter.toUpperCase(),
-  ]));
+  const pieces = new Map(
+    [...piecesOf(fen)].map(([square, letter]): [string, string] => [
+      "gfedcba"["abcdefg".indexOf(square[0]!)]! + String(10 - Number(square[1])),
+      letter === letter.toUpperCase() ? letter.toLowerCase() : letter.toUpperCase(),
+    ]),
+  );
   return `${boardOf(pieces)} ${turnOf(fen) === "white" ? "b" : "w"} - - 0 1`;
 }

@@ -12,9 +12,21 @@ import { piecesOf, START, Tree, turnOf, type TreeNode } from "../tree";
 import { endingWords, moveWords, other } from "../words";
 
 export const LEVELS = ["rat", "cat", "dog", "wolf", "panther", "tiger", "lion", "elephant"];
-const CLOCKS: [number, number][] = [[0, 0], [3, 2], [5, 3], [10, 5], [30, 20]];
+const CLOCKS: [number, number][] = [
+  [0, 0],
+  [3, 2],
+  [5, 3],
+  [10, 5],
+  [30, 20],
+];
 
-interface Choices { opponent: "engine" | "friend"; level: string; side: Side | "random"; rules: string; clock: number }
+interface Choices {
+  opponent: "engine" | "friend";
+  level: string;
+  side: Side | "random";
+  rules: string;
+  clock: number;
+}
 interface Running {
   choices: Choices;
   /** Whose side the reader has; none when two people play. */
@@ -38,9 +50,18 @@ export class PlayView implements View {
   private lastTick = 0;
   private active = false;
   private celebrated: TreeNode | null = null;
-  private readonly picker = new RulesPicker("rules", () => this.choices.rules, (rules) => { this.choices.rules = rules; });
+  private readonly picker = new RulesPicker(
+    "rules",
+    () => this.choices.rules,
+    (rules) => {
+      this.choices.rules = rules;
+    },
+  );
 
-  constructor(private readonly app: App, private readonly analyse: (tree: Tree) => void) {
+  constructor(
+    private readonly app: App,
+    private readonly analyse: (tree: Tree) => void,
+  ) {
     this.choices = { ...this.choices, ...recall<Partial<Choices>>("choices") };
     const saved = recall<{ tree: ReturnType<Tree["save"]>; game: Running }>("game");
     if (saved) {
@@ -124,9 +145,17 @@ export class PlayView implements View {
     return h("label", { class: "field" }, h("span", {}, label), control);
   }
 
-  private select<T extends string>(id: string, options: [T, string][], value: T, chosen: (value: T) => void): HTMLElement {
-    return h("select", { id, onchange: (event: Event) => chosen((event.target as HTMLSelectElement).value as T) },
-      options.map(([name, text]) => h("option", { value: name, selected: name === value }, text)));
+  private select<T extends string>(
+    id: string,
+    options: [T, string][],
+    value: T,
+    chosen: (value: T) => void,
+  ): HTMLElement {
+    return h(
+      "select",
+      { id, onchange: (event: Event) => chosen((event.target as HTMLSelectElement).value as T) },
+      options.map(([name, text]) => h("option", { value: name, selected: name === value }, text)),
+    );
   }
 
   private setup(): Node[] {
@@ -135,29 +164,98 @@ export class PlayView implements View {
     const engine = choices.opponent === "engine";
     return [
       h("h2", {}, t("setup")),
-      h("form", { class: "setup", onsubmit: (event: Event) => { event.preventDefault(); this.begin(START); } },
-        this.field(t("against"), this.select("opponent", [["engine", t("engine")], ["friend", t("friend")]], choices.opponent, (value) => {
-          choices.opponent = value;
-          again();
-        })),
-        engine ? h("fieldset", { class: "levels" }, h("legend", {}, t("level")), LEVELS.map((level, index) => this.levelButton(level, index))) : null,
-        engine ? this.field(t("yourSide"), this.select("side",
-          [["white", sideName("white")], ["black", sideName("black")], ["random", t("random")]], choices.side, (value) => { choices.side = value; })) : null,
+      h(
+        "form",
+        {
+          class: "setup",
+          onsubmit: (event: Event) => {
+            event.preventDefault();
+            this.begin(START);
+          },
+        },
+        this.field(
+          t("against"),
+          this.select(
+            "opponent",
+            [
+              ["engine", t("engine")],
+              ["friend", t("friend")],
+            ],
+            choices.opponent,
+            (value) => {
+              choices.opponent = value;
+              again();
+            },
+          ),
+        ),
+        engine
+          ? h(
+              "fieldset",
+              { class: "levels" },
+              h("legend", {}, t("level")),
+              LEVELS.map((level, index) => this.levelButton(level, index)),
+            )
+          : null,
+        engine
+          ? this.field(
+              t("yourSide"),
+              this.select(
+                "side",
+                [
+                  ["white", sideName("white")],
+                  ["black", sideName("black")],
+                  ["random", t("random")],
+                ],
+                choices.side,
+                (value) => {
+                  choices.side = value;
+                },
+              ),
+            )
+          : null,
         this.picker.element,
-        this.field(t("clock"), this.select("clock", CLOCKS.map(([n, inc], index): [string, string] =>
-          [String(index), n ? t("minutes", { n, inc }) : t("noClock")]), String(choices.clock), (value) => { choices.clock = Number(value); })),
-        h("button", { type: "submit", class: "primary", id: "start" }, t("start"))),
+        this.field(
+          t("clock"),
+          this.select(
+            "clock",
+            CLOCKS.map(([n, inc], index): [string, string] => [
+              String(index),
+              n ? t("minutes", { n, inc }) : t("noClock"),
+            ]),
+            String(choices.clock),
+            (value) => {
+              choices.clock = Number(value);
+            },
+          ),
+        ),
+        h("button", { type: "submit", class: "primary", id: "start" }, t("start")),
+      ),
     ];
   }
 
   private levelButton(level: string, index: number): HTMLElement {
     const letter = "RCDWPTLE"[index]!;
-    return h("label", { class: "level", title: t(`level_${level}` as Key) },
-      h("input", { type: "radio", name: "level", value: level, checked: this.choices.level === level, "aria-label": t(`level_${level}` as Key),
-        onchange: () => { this.choices.level = level; this.rebuild(); this.panel.querySelector<HTMLElement>(`input[value=${level}]`)?.focus(); } }),
+    return h(
+      "label",
+      { class: "level", title: t(`level_${level}` as Key) },
+      h("input", {
+        type: "radio",
+        name: "level",
+        value: level,
+        checked: this.choices.level === level,
+        "aria-label": t(`level_${level}` as Key),
+        onchange: () => {
+          this.choices.level = level;
+          this.rebuild();
+          this.panel.querySelector<HTMLElement>(`input[value=${level}]`)?.focus();
+        },
+      }),
       pieceArt("animals", letter),
       h("span", { "aria-hidden": "true" }, String(index + 1)),
-      this.choices.level === level ? h("span", { class: "level-name", "aria-hidden": "true" }, t(`level_${level}` as Key).split(" · ")[1] ?? "") : null);
+      this.choices.level === level
+        ? h("span", { class: "level-name", "aria-hidden": "true" }, t(`level_${level}` as Key).split(" · ")[1] ?? "")
+        : null,
+    );
   }
 
   private running(): Node[] {
@@ -168,24 +266,60 @@ export class PlayView implements View {
     const viewing = this.tree.current !== this.tree.end;
     return [
       over ? this.verdict(over) : null,
-      viewing && !over ? h("p", { class: "viewing" }, t("view") + " ",
-        h("button", { type: "button", class: "small", onclick: () => this.go(this.tree.end) }, t("backToGame"))) : null,
+      viewing && !over
+        ? h(
+            "p",
+            { class: "viewing" },
+            t("view") + " ",
+            h("button", { type: "button", class: "small", onclick: () => this.go(this.tree.end) }, t("backToGame")),
+          )
+        : null,
       this.list.element,
-      h("div", { class: "actions" },
+      h(
+        "div",
+        { class: "actions" },
         over ? null : action("undo", "takeback", "takeback", () => this.takeback(), !this.tree.root.children.length),
-        over ? null : action("hint", "hint", "hint", () => void this.giveHint(), this.hinting || Boolean(this.thinking)),
-        over || !friend ? null : action("copy", "draw", "agree-draw", () => this.finish({ winner: null, reason: "agreed", text: "" })),
+        over
+          ? null
+          : action("hint", "hint", "hint", () => void this.giveHint(), this.hinting || Boolean(this.thinking)),
+        over || !friend
+          ? null
+          : action("copy", "draw", "agree-draw", () => this.finish({ winner: null, reason: "agreed", text: "" })),
         over ? null : action("flag", "resign", "resign", () => this.resign()),
-        action("plus", "newGame", "new-game", () => { this.thinking?.abort(); this.thinking = null; this.game = null; keep("game", null); this.tree = new Tree(START, "standard"); this.rebuild(); this.update(); }),
-        action("search", "analyseGame", "analyse-game", () => this.analyse(this.tree.copy()))),
-      this.tree.rules === "standard" ? null : h("p", { class: "quiet", id: "rules-in-force", title: this.tree.rules }, `${t("rules")}: ${rulesName(this.tree.rules)}`),
+        action("plus", "newGame", "new-game", () => {
+          this.thinking?.abort();
+          this.thinking = null;
+          this.game = null;
+          keep("game", null);
+          this.tree = new Tree(START, "standard");
+          this.rebuild();
+          this.update();
+        }),
+        action("search", "analyseGame", "analyse-game", () => this.analyse(this.tree.copy())),
+      ),
+      this.tree.rules === "standard"
+        ? null
+        : h(
+            "p",
+            { class: "quiet", id: "rules-in-force", title: this.tree.rules },
+            `${t("rules")}: ${rulesName(this.tree.rules)}`,
+          ),
     ].filter((node) => node !== null);
   }
 
   private verdict(ending: Ending): HTMLElement {
     const { title, text } = endingWords(ending, this.game!.you);
-    return h("div", { class: `verdict ${ending.winner ?? "draw"}`, id: "verdict" }, h("h2", {}, title), h("p", {}, text),
-      h("button", { type: "button", class: "primary", id: "rematch", onclick: () => this.begin(this.tree.fen) }, t("rematch")));
+    return h(
+      "div",
+      { class: `verdict ${ending.winner ?? "draw"}`, id: "verdict" },
+      h("h2", {}, title),
+      h("p", {}, text),
+      h(
+        "button",
+        { type: "button", class: "primary", id: "rematch", onclick: () => this.begin(this.tree.fen) },
+        t("rematch"),
+      ),
+    );
   }
 
   /** How the game ended, if it did. */
@@ -198,7 +332,9 @@ export class PlayView implements View {
     if (!this.active) return;
     const { tree, app } = this;
     app.showNode(tree.current);
-    app.board.setArrows(this.hint ? [{ from: this.hint.slice(0, 2), to: this.hint.slice(2, 4), color: "#15781b" }] : []);
+    app.board.setArrows(
+      this.hint ? [{ from: this.hint.slice(0, 2), to: this.hint.slice(2, 4), color: "#15781b" }] : [],
+    );
     app.allow(null);
     this.list.show(tree);
     this.strips();
@@ -320,7 +456,8 @@ export class PlayView implements View {
       if (this.thinking === control) this.thinking = null;
       if (control.signal.aborted) return;
       this.app.trouble(error);
-      if (error instanceof Refused && error.status === 503) setTimeout(() => this.update(), (error.fault.retry_after ?? 5) * 1000);
+      if (error instanceof Refused && error.status === 503)
+        setTimeout(() => this.update(), (error.fault.retry_after ?? 5) * 1000);
     }
   }
 
@@ -363,12 +500,24 @@ export class PlayView implements View {
   private resign(): void {
     const side = this.game!.you ?? turnOf(this.tree.end.fen);
     const dialog = this.app.dialog(t("confirmResign"), [
-      h("div", { class: "actions" },
-        h("button", { type: "button", class: "primary", id: "confirm-resign", onclick: () => {
-          dialog.close();
-          this.finish({ winner: other(side), reason: "resign", text: "" });
-        } }, t("yes")),
-        h("button", { type: "button", onclick: () => dialog.close() }, t("no"))),
+      h(
+        "div",
+        { class: "actions" },
+        h(
+          "button",
+          {
+            type: "button",
+            class: "primary",
+            id: "confirm-resign",
+            onclick: () => {
+              dialog.close();
+              this.finish({ winner: other(side), reason: "resign", text: "" });
+            },
+          },
+          t("yes"),
+        ),
+        h("button", { type: "button", onclick: () => dialog.close() }, t("no")),
+      ),
     ]);
   }
 
@@ -423,14 +572,26 @@ export class PlayView implements View {
     const name = game!.you ? (game!.you === side ? t("you") : this.levelName()) : sideName(side);
     const start = [...piecesOf(tree.fen).values()];
     const now = [...piecesOf(tree.current.fen).values()];
-    const lost = start.filter((letter) => !now.includes(letter) && (letter === letter.toUpperCase()) !== (side === "white"));
+    const lost = start.filter(
+      (letter) => !now.includes(letter) && (letter === letter.toUpperCase()) !== (side === "white"),
+    );
     const clock = game!.clocks?.[side];
     return [
       h("span", { class: `disc ${side}`, "aria-hidden": "true" }),
-      h("span", { class: turn ? "player turn" : "player" }, name, game!.you ? h("small", {}, ` ${sideName(side)}`) : null),
-      h("span", { class: "taken", title: t("captured") }, lost.map((letter) =>
-        pieceArt(this.app.settings.pieces, letter))),
-      clock === undefined ? null : h("span", { class: clock < 20_000 ? "clock low" : "clock", role: "timer" }, clockText(clock)),
+      h(
+        "span",
+        { class: turn ? "player turn" : "player" },
+        name,
+        game!.you ? h("small", {}, ` ${sideName(side)}`) : null,
+      ),
+      h(
+        "span",
+        { class: "taken", title: t("captured") },
+        lost.map((letter) => pieceArt(this.app.settings.pieces, letter)),
+      ),
+      clock === undefined
+        ? null
+        : h("span", { class: clock < 20_000 ? "clock low" : "clock", role: "timer" }, clockText(clock)),
     ].filter((node) => node !== null);
   }
 }

@@ -17,7 +17,13 @@ export function linkTo(tree: Tree): string {
 export class ShareTab implements Tab {
   readonly element = h("div", { class: "share-tab" });
   private readonly fen = h("input", { type: "text", id: "share-fen", readonly: true, "aria-label": "FEN" });
-  private readonly pgn = h("textarea", { id: "share-pgn", readonly: true, rows: "8", "aria-label": "PGN", spellcheck: "false" });
+  private readonly pgn = h("textarea", {
+    id: "share-pgn",
+    readonly: true,
+    rows: "8",
+    "aria-label": "PGN",
+    spellcheck: "false",
+  });
   private readonly link = h("input", { type: "text", id: "share-link", readonly: true });
   private readonly paste = h("textarea", { id: "share-paste", rows: "4", spellcheck: "false" });
   private readonly answer = h("div", { "aria-live": "polite", id: "share-answer" });
@@ -28,26 +34,52 @@ export class ShareTab implements Tab {
 
   rebuild(): void {
     const copy = (text: string, id: string, from: HTMLInputElement | HTMLTextAreaElement) =>
-      h("button", { type: "button", class: "action", id, onclick: () => void this.view.app.copy(from) }, icon("copy"), h("span", {}, text));
+      h(
+        "button",
+        { type: "button", class: "action", id, onclick: () => void this.view.app.copy(from) },
+        icon("copy"),
+        h("span", {}, text),
+      );
     const file = (kind: string, id: string, onclick: () => void) =>
-      h("button", { type: "button", class: "action", id, title: t("download", { kind }), "aria-label": t("download", { kind }), onclick }, icon("download"), h("span", {}, kind));
+      h(
+        "button",
+        {
+          type: "button",
+          class: "action",
+          id,
+          title: t("download", { kind }),
+          "aria-label": t("download", { kind }),
+          onclick,
+        },
+        icon("download"),
+        h("span", {}, kind),
+      );
     this.link.setAttribute("aria-label", t("copyLink"));
     this.paste.setAttribute("aria-label", t("pasteHere"));
     this.paste.placeholder = t("pasteHere");
-    fill(this.element,
+    fill(
+      this.element,
       h("div", { class: "share-row" }, this.fen, copy(t("copyFen"), "copy-fen", this.fen)),
       h("div", { class: "share-row" }, this.link, copy(t("copyLink"), "copy-link", this.link)),
       this.pgn,
-      h("div", { class: "actions" },
+      h(
+        "div",
+        { class: "actions" },
         copy(t("copyPgn"), "copy-pgn", this.pgn),
-        file("PGN", "download-pgn", () => this.download("game.pgn", new Blob([this.pgn.value], { type: "application/x-chess-pgn" }))),
-        file("FEN", "download-fen", () => this.download("position.fen", new Blob([this.fen.value + "\n"], { type: "text/plain" }))),
+        file("PGN", "download-pgn", () =>
+          this.download("game.pgn", new Blob([this.pgn.value], { type: "application/x-chess-pgn" })),
+        ),
+        file("FEN", "download-fen", () =>
+          this.download("position.fen", new Blob([this.fen.value + "\n"], { type: "text/plain" })),
+        ),
         file("PNG", "download-png", () => void this.picture("png")),
-        file("SVG", "download-svg", () => void this.picture("svg"))),
+        file("SVG", "download-svg", () => void this.picture("svg")),
+      ),
       h("hr"),
       this.paste,
       h("button", { type: "button", class: "primary", id: "load", onclick: () => void this.load() }, t("load")),
-      this.answer);
+      this.answer,
+    );
   }
 
   show(): void {
@@ -55,7 +87,12 @@ export class ShareTab implements Tab {
     app.bar.hidden = true;
     this.fen.value = tree.current.fen;
     this.link.value = linkTo(tree);
-    void api.exportPgn(tree.toRecord(null)).then((pgn) => { this.pgn.value = pgn; }, (error: unknown) => app.trouble(error));
+    void api.exportPgn(tree.toRecord(null)).then(
+      (pgn) => {
+        this.pgn.value = pgn;
+      },
+      (error: unknown) => app.trouble(error),
+    );
   }
 
   hide(): void {
@@ -70,7 +107,12 @@ export class ShareTab implements Tab {
 
   private async picture(kind: "png" | "svg"): Promise<void> {
     const { app, tree } = this.view;
-    const query = new URLSearchParams({ fen: tree.current.fen, pieces: app.settings.pieces, flipped: String(app.board.isFlipped), size: "128" });
+    const query = new URLSearchParams({
+      fen: tree.current.fen,
+      pieces: app.settings.pieces,
+      flipped: String(app.board.isFlipped),
+      size: "128",
+    });
     if (tree.current.move) query.set("last", tree.current.move);
     try {
       this.download(`position.${kind}`, await api.picture(kind, query));
@@ -103,10 +145,26 @@ export class ShareTab implements Tab {
   }
 
   private pick(games: GameRecord[]): void {
-    fill(this.answer, h("h3", {}, t("whichGame")), h("ol", { class: "faults" }, games.map((game) => {
-      const { White = "?", Black = "?" } = game.tags;
-      return h("li", {}, h("button", { type: "button", class: "fault", onclick: () => this.take(Tree.fromRecord(game)) }, `${White} – ${Black} ${game.result ?? ""}`));
-    })));
+    fill(
+      this.answer,
+      h("h3", {}, t("whichGame")),
+      h(
+        "ol",
+        { class: "faults" },
+        games.map((game) => {
+          const { White = "?", Black = "?" } = game.tags;
+          return h(
+            "li",
+            {},
+            h(
+              "button",
+              { type: "button", class: "fault", onclick: () => this.take(Tree.fromRecord(game)) },
+              `${White} – ${Black} ${game.result ?? ""}`,
+            ),
+          );
+        }),
+      ),
+    );
   }
 
   private take(tree: Tree): void {

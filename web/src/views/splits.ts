@@ -33,24 +33,58 @@ export class SplitsTab implements Tab {
 
   rebuild(): void {
     const toggle = (id: string, text: string, value: boolean, chosen: (value: boolean) => void) =>
-      h("label", { class: "toggle" }, h("input", { type: "checkbox", id, checked: value, onchange: (event: Event) => {
-        chosen((event.target as HTMLInputElement).checked);
-        this.draw();
-      } }), h("span", {}, text));
+      h(
+        "label",
+        { class: "toggle" },
+        h("input", {
+          type: "checkbox",
+          id,
+          checked: value,
+          onchange: (event: Event) => {
+            chosen((event.target as HTMLInputElement).checked);
+            this.draw();
+          },
+        }),
+        h("span", {}, text),
+      );
     const value = h("span", { id: "threshold-value", "aria-live": "polite" }, t("threshold", { n: this.threshold }));
-    fill(this.element,
+    fill(
+      this.element,
       h("p", { class: "quiet" }, t("splitsIntro")),
-      h("div", { class: "toggles" },
-        toggle("show-parts", t("showParts"), this.parts, (on) => { this.parts = on; }),
-        toggle("show-tree", t("showTree"), this.tree, (on) => { this.tree = on; }),
-        toggle("show-cone", t("showCone"), this.cone, (on) => { this.cone = on; void this.ask(); })),
-      h("label", { class: "slider" }, value,
-        h("input", { type: "range", id: "threshold", min: "0", max: String(MOST_THRESHOLD), step: "1", value: String(this.threshold), oninput: (event: Event) => {
-          this.threshold = Number((event.target as HTMLInputElement).value);
-          value.textContent = t("threshold", { n: this.threshold });
+      h(
+        "div",
+        { class: "toggles" },
+        toggle("show-parts", t("showParts"), this.parts, (on) => {
+          this.parts = on;
+        }),
+        toggle("show-tree", t("showTree"), this.tree, (on) => {
+          this.tree = on;
+        }),
+        toggle("show-cone", t("showCone"), this.cone, (on) => {
+          this.cone = on;
           void this.ask();
-        } })),
-      this.body);
+        }),
+      ),
+      h(
+        "label",
+        { class: "slider" },
+        value,
+        h("input", {
+          type: "range",
+          id: "threshold",
+          min: "0",
+          max: String(MOST_THRESHOLD),
+          step: "1",
+          value: String(this.threshold),
+          oninput: (event: Event) => {
+            this.threshold = Number((event.target as HTMLInputElement).value);
+            value.textContent = t("threshold", { n: this.threshold });
+            void this.ask();
+          },
+        }),
+      ),
+      this.body,
+    );
   }
 
   show(): void {
@@ -107,37 +141,92 @@ export class SplitsTab implements Tab {
         const plies = heat.plies[index];
         if (plies === null || plies === undefined) return [];
         const share = 1 - plies / most;
-        return [{ square, color: `hsl(${Math.round(250 - 230 * share)} 75% 50%)`, opacity: 0.55, label: String(plies) }];
+        return [
+          { square, color: `hsl(${Math.round(250 - 230 * share)} 75% 50%)`, opacity: 0.55, label: String(plies) },
+        ];
       });
     }
     if (this.parts && !this.cone) {
-      overlay.regions = split.parts.map((part, index) => ({ squares: part.territory, color: PALETTE[index % PALETTE.length]! }));
+      overlay.regions = split.parts.map((part, index) => ({
+        squares: part.territory,
+        color: PALETTE[index % PALETTE.length]!,
+      }));
     }
     if (this.tree) {
-      overlay.links = split.tree.map((edge) => ({ from: edge.one, to: edge.other, label: edge.weight === null ? "∞" : String(edge.weight), cut: edge.cut }));
+      overlay.links = split.tree.map((edge) => ({
+        from: edge.one,
+        to: edge.other,
+        label: edge.weight === null ? "∞" : String(edge.weight),
+        cut: edge.cut,
+      }));
     }
     this.view.app.board.setOverlay(overlay);
     const letters = piecesOf(this.view.tree.current.fen);
     const turn = turnOf(this.view.tree.current.fen);
     const scored = split.parts.some((part) => part.scores);
-    const rows = split.parts.map((part, index) => h("tr", {},
-      h("th", { scope: "row" }, h("span", { class: `swatch swatch-${index % PALETTE.length}`, "aria-hidden": "true" }), h("span", { class: "part-word" }, t("part", { n: index + 1 })), h("span", { class: "part-number" }, String(index + 1))),
-      h("td", { class: "part-pieces" }, part.pieces.map((square) => this.piece(letters.get(square) ?? "", square))),
-      h("td", { class: "figure" }, String(part.territory.length)),
-      scored ? h("td", { class: "figure" }, part.scores?.move ? scoreText(part.scores.move, turn) : "–") : null,
-      scored ? h("td", { class: "figure" }, part.scores?.pass ? scoreText(part.scores.pass, turn) : "–") : null));
-    fill(this.body,
-      this.cone ? h("p", { class: "notice", id: "cone-note" }, heat ? t("coneOf", { piece: pieceName(heat.piece), square: heat.square }) : t("coneHint"), h("br"), t("coneHint")) : null,
-      h("p", { id: "parts-count" }, split.parts.length === 1 ? t("onePart", { n: this.threshold }) : t("partsCount", { n: split.parts.length })),
-      h("table", { class: "parts" },
-        h("thead", {}, h("tr", {}, h("th", { scope: "col" }, t("part", { n: "" })), h("th", { scope: "col" }, t("pieces")),
-          h("th", { scope: "col", class: "figure" }, t("territory")),
-          scored ? h("th", { scope: "col", class: "figure" }, t("moveScore")) : null, scored ? h("th", { scope: "col", class: "figure" }, t("passScore")) : null)),
-        h("tbody", {}, rows)));
+    const rows = split.parts.map((part, index) =>
+      h(
+        "tr",
+        {},
+        h(
+          "th",
+          { scope: "row" },
+          h("span", { class: `swatch swatch-${index % PALETTE.length}`, "aria-hidden": "true" }),
+          h("span", { class: "part-word" }, t("part", { n: index + 1 })),
+          h("span", { class: "part-number" }, String(index + 1)),
+        ),
+        h(
+          "td",
+          { class: "part-pieces" },
+          part.pieces.map((square) => this.piece(letters.get(square) ?? "", square)),
+        ),
+        h("td", { class: "figure" }, String(part.territory.length)),
+        scored ? h("td", { class: "figure" }, part.scores?.move ? scoreText(part.scores.move, turn) : "–") : null,
+        scored ? h("td", { class: "figure" }, part.scores?.pass ? scoreText(part.scores.pass, turn) : "–") : null,
+      ),
+    );
+    fill(
+      this.body,
+      this.cone
+        ? h(
+            "p",
+            { class: "notice", id: "cone-note" },
+            heat ? t("coneOf", { piece: pieceName(heat.piece), square: heat.square }) : t("coneHint"),
+            h("br"),
+            t("coneHint"),
+          )
+        : null,
+      h(
+        "p",
+        { id: "parts-count" },
+        split.parts.length === 1 ? t("onePart", { n: this.threshold }) : t("partsCount", { n: split.parts.length }),
+      ),
+      h(
+        "table",
+        { class: "parts" },
+        h(
+          "thead",
+          {},
+          h(
+            "tr",
+            {},
+            h("th", { scope: "col" }, t("part", { n: "" })),
+            h("th", { scope: "col" }, t("pieces")),
+            h("th", { scope: "col", class: "figure" }, t("territory")),
+            scored ? h("th", { scope: "col", class: "figure" }, t("moveScore")) : null,
+            scored ? h("th", { scope: "col", class: "figure" }, t("passScore")) : null,
+          ),
+        ),
+        h("tbody", {}, rows),
+      ),
+    );
   }
 
   private piece(letter: string, square: string): HTMLElement {
-    return h("span", { class: "mini", title: `${pieceName(letter)} ${square}` },
-      pieceArt(this.view.app.settings.pieces, letter, `${pieceName(letter)} ${square}`));
+    return h(
+      "span",
+      { class: "mini", title: `${pieceName(letter)} ${square}` },
+      pieceArt(this.view.app.settings.pieces, letter, `${pieceName(letter)} ${square}`),
+    );
   }
 }

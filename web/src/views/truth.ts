@@ -51,7 +51,15 @@ export class TruthTab implements Tab {
         this.stop();
         const { title, text } = endingWords(state.ending, null);
         view.app.board.setArrows([]);
-        return fill(this.body, h("div", { class: `verdict ${state.ending.winner ?? "draw"}`, id: "truth-verdict" }, h("h2", {}, title), h("p", {}, text)));
+        return fill(
+          this.body,
+          h(
+            "div",
+            { class: `verdict ${state.ending.winner ?? "draw"}`, id: "truth-verdict" },
+            h("h2", {}, title),
+            h("p", {}, text),
+          ),
+        );
       }
       const probed = await api.tablebase(view.tree.ref(node));
       if (mine === this.asked) this.table(probed);
@@ -62,10 +70,28 @@ export class TruthTab implements Tab {
       if (!(error instanceof Refused)) return view.app.trouble(error);
       const n = piecesOf(node.fen).size;
       const { code } = error.fault;
-      const text = code === "too-many-pieces" ? t("truthNone", { n }) : code === "missing-table" ? t("truthMissing") : faultText(error.fault);
-      fill(this.body, h("p", {}, t("truthIntro")), h("p", { class: "notice", id: "truth-none" }, text),
-        h("button", { type: "button", class: "action wide", id: "truth-example", onclick: () => view.load(new Tree(EXAMPLE, view.tree.rules)) },
-          icon("book"), h("span", {}, t("truthExample"))));
+      const text =
+        code === "too-many-pieces"
+          ? t("truthNone", { n })
+          : code === "missing-table"
+            ? t("truthMissing")
+            : faultText(error.fault);
+      fill(
+        this.body,
+        h("p", {}, t("truthIntro")),
+        h("p", { class: "notice", id: "truth-none" }, text),
+        h(
+          "button",
+          {
+            type: "button",
+            class: "action wide",
+            id: "truth-example",
+            onclick: () => view.load(new Tree(EXAMPLE, view.tree.rules)),
+          },
+          icon("book"),
+          h("span", {}, t("truthExample")),
+        ),
+      );
     }
   }
 
@@ -74,21 +100,60 @@ export class TruthTab implements Tab {
     const side = sideName(turnOf(view.tree.current.fen));
     const best = probed.moves[0];
     if (view.app.settings.arrows) {
-      view.app.board.setArrows(best ? [{ from: best.move.slice(0, 2), to: best.move.slice(2, 4), color: COLORS[best.outcome] }] : []);
+      view.app.board.setArrows(
+        best ? [{ from: best.move.slice(0, 2), to: best.move.slice(2, 4), color: COLORS[best.outcome] }] : [],
+      );
     }
-    const rows = probed.moves.map((row) => h("tr", { class: `outcome-${row.outcome}` },
-      h("td", {}, h("button", { type: "button", class: "san", "data-move": row.move, onclick: () => this.play(row.move) }, row.san)),
-      h("td", {}, h("span", { class: "outcome" }, t(WORDS[row.outcome]))),
-      h("td", { class: "figure" }, row.plies === null ? "–" : String(row.plies))));
-    fill(this.body,
-      h("div", { class: `truth-head ${probed.outcome}`, id: "truth-head" },
+    const rows = probed.moves.map((row) =>
+      h(
+        "tr",
+        { class: `outcome-${row.outcome}` },
+        h(
+          "td",
+          {},
+          h(
+            "button",
+            { type: "button", class: "san", "data-move": row.move, onclick: () => this.play(row.move) },
+            row.san,
+          ),
+        ),
+        h("td", {}, h("span", { class: "outcome" }, t(WORDS[row.outcome]))),
+        h("td", { class: "figure" }, row.plies === null ? "–" : String(row.plies)),
+      ),
+    );
+    fill(
+      this.body,
+      h(
+        "div",
+        { class: `truth-head ${probed.outcome}`, id: "truth-head" },
         h("h2", {}, t(`truth_${probed.outcome}` as Key, { side, n: probed.plies ?? 0 })),
         h("button", { type: "button", class: "small", id: "why", onclick: () => view.openTab("explain") }, t("why")),
-        probed.outcome === "draw" ? null : h("button", { type: "button", class: "primary", id: "play-out", onclick: () => void this.playOut() },
-          icon(this.playing ? "stop" : "play"), t(this.playing ? "stop" : "playOut"))),
-      h("table", { class: "truth" },
-        h("thead", {}, h("tr", {}, h("th", { scope: "col" }, t("move")), h("th", { scope: "col" }, t("outcome")), h("th", { scope: "col", class: "figure" }, t("distance")))),
-        h("tbody", {}, rows)));
+        probed.outcome === "draw"
+          ? null
+          : h(
+              "button",
+              { type: "button", class: "primary", id: "play-out", onclick: () => void this.playOut() },
+              icon(this.playing ? "stop" : "play"),
+              t(this.playing ? "stop" : "playOut"),
+            ),
+      ),
+      h(
+        "table",
+        { class: "truth" },
+        h(
+          "thead",
+          {},
+          h(
+            "tr",
+            {},
+            h("th", { scope: "col" }, t("move")),
+            h("th", { scope: "col" }, t("outcome")),
+            h("th", { scope: "col", class: "figure" }, t("distance")),
+          ),
+        ),
+        h("tbody", {}, rows),
+      ),
+    );
   }
 
   private play(move: string): void {
@@ -113,7 +178,10 @@ export class TruthTab implements Tab {
       this.playing = window.setInterval(() => {
         const move = moves.shift();
         if (!move) return this.stop();
-        view.make(move).catch((error: unknown) => { this.stop(); view.app.trouble(error); });
+        view.make(move).catch((error: unknown) => {
+          this.stop();
+          view.app.trouble(error);
+        });
       }, 700);
       void this.ask();
     } catch (error) {
