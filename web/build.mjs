@@ -1,11 +1,12 @@
-// Builds the page into dist/, which is committed so that `cargo run` needs no Node.
+// Builds the page into crates/server/dist, which is committed so that `cargo run` needs no Node; it lies with the
+// crate that embeds it, so that the crate can be packaged.
 import { build } from "esbuild";
 import { copyFile, mkdir, rm } from "node:fs/promises";
 import { gzipSync } from "node:zlib";
 import { readFileSync } from "node:fs";
 
 const here = new URL(".", import.meta.url).pathname;
-const out = process.argv[2] ?? here + "dist";
+const out = process.argv[2] ?? `${here}../crates/server/dist`;
 
 await rm(out, { recursive: true, force: true });
 await mkdir(out, { recursive: true });

@@ -74,11 +74,12 @@ fn up_to_date() -> Result<(), String> {
         "building the page",
         Command::new("node").arg("build.mjs").arg(&fresh).current_dir(web()),
     )?;
-    let same = Command::new("diff").arg("-rq").arg(&fresh).arg(web().join("dist")).status();
+    let same =
+        Command::new("diff").arg("-rq").arg(&fresh).arg(root().join("crates/server/dist")).status();
     if same.is_ok_and(|status| status.success()) {
         return Ok(());
     }
-    Err("web/dist differs from its source: run `npm run build` in web/ and commit the result"
+    Err("crates/server/dist differs from web/src: run `npm run build` in web/ and commit the result"
         .to_owned())
 }
 

@@ -23,7 +23,8 @@ usage: cargo xtask CHORE
                   pieces that share a table solved separately, ten thousand endgames played
   slurm           the job template of docs/cluster.md against a real Slurm on this host, as root
   miri            the engine's lock-free table under Miri, on a nightly toolchain (for data races)
-  board           the page: its format and types, that web/dist is up to date, and the tests in a real browser
+  board           the page: its format and types, that the built one is up to date, and the tests in a
+                  real browser
   python          the Python package: the wheel in a fresh environment, its tests, types and examples
   shots FOLDER    pictures of every view of the page, on a phone and on a desk
   load            load on the server of a release build; prints a report

@@ -14,7 +14,7 @@ use crate::error::ApiError;
 
 /// What `web/` was built into.
 #[derive(Embed)]
-#[folder = "../../web/dist"]
+#[folder = "dist"]
 struct Assets;
 
 /// `/`
