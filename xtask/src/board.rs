@@ -7,7 +7,7 @@
 use std::path::Path;
 use std::process::Command;
 
-use crate::{cargo, install, root, step};
+use crate::shell::{cargo, install, root, step};
 
 /// Everything about the page that CI runs.
 pub fn test() -> Result<(), String> {

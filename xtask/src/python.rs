@@ -7,7 +7,7 @@
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use crate::{install, root, step};
+use crate::shell::{install, root, step};
 
 /// What the tests need beside the wheel and what it brings along.
 const PACKAGES: [&str; 6] = ["pytest", "mypy", "pyarrow", "pandas", "duckdb", "scikit-learn"];

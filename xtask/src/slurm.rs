@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
-use super::{cargo, root, step};
+use crate::shell::{cargo, root, step};
 
 /// Into how many parts the match is divided.
 const PARTS: usize = 3;
