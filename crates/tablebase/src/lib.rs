@@ -8,6 +8,7 @@ pub mod checked;
 pub mod codec;
 pub mod export;
 pub mod grid;
+pub mod line;
 pub mod lookahead;
 pub mod material;
 pub mod need;

@@ -1,7 +1,6 @@
 //! Asking tables about positions.
 
 use std::cmp::Reverse;
-use std::fmt;
 use std::io;
 use std::sync::{Arc, OnceLock};
 
@@ -9,6 +8,7 @@ use game::Game;
 use game::truth::{Truth, Wdl};
 use jungle::rules::NoLegalMove;
 use jungle::{AnimalSet, Color, Jungle, Move, Piece, Position, Rules, Square};
+use thiserror::Error;
 
 use crate::grid::MAX_PIECES;
 use crate::material::{Classes, Material, table_rules};
@@ -25,9 +25,10 @@ pub struct Tablebase {
 }
 
 /// Why a position could not be looked up.
-#[derive(Debug)]
+#[derive(Debug, Error)]
 pub enum ProbeError {
     /// The position has more pieces than any table.
+    #[error("the position has {found} pieces, and tables go up to {most}")]
     TooManyPieces {
         /// How many it has.
         found: u32,
@@ -35,44 +36,30 @@ pub enum ProbeError {
         most: u32,
     },
     /// A table is not there.
+    #[error("the table {file} is missing")]
     MissingTable {
         /// The file's name.
         file: String,
     },
     /// A table is there but damaged, or of another version.
+    #[error("the table {file}: {error}")]
     CorruptTable {
         /// The file's name.
         file: String,
         /// What is wrong with it.
+        #[source]
         error: TableError,
     },
     /// A table is there but cannot be read.
+    #[error("the table {file} cannot be read: {error}")]
     Unreadable {
         /// The file's name.
         file: String,
         /// Why.
+        #[source]
         error: io::Error,
     },
 }
-
-impl fmt::Display for ProbeError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            ProbeError::TooManyPieces { found, most } => {
-                write!(f, "the position has {found} pieces, and tables go up to {most}")
-            }
-            ProbeError::MissingTable { file } => {
-                write!(f, "the table {file} is missing; `mousetrap tb build` makes it")
-            }
-            ProbeError::CorruptTable { file, error } => write!(f, "the table {file}: {error}"),
-            ProbeError::Unreadable { file, error } => {
-                write!(f, "the table {file} cannot be read: {error}")
-            }
-        }
-    }
-}
-
-impl std::error::Error for ProbeError {}
 
 /// A move with the truth about the position it leads to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -81,6 +68,16 @@ pub struct ProbedMove {
     pub mv: Move,
     /// What it achieves, for the player who makes it, counted from before the move.
     pub value: Truth,
+}
+
+/// A position looked up with all its moves.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Probed {
+    /// The truth about the position, for the player to move.
+    pub value: Truth,
+    /// All legal moves, best first: the shortest win, then draws, then the longest loss. None if the
+    /// game is over.
+    pub moves: Vec<ProbedMove>,
 }
 
 impl Tablebase {
@@ -177,6 +174,26 @@ impl Tablebase {
             NoLegalMove::Draw => T::DRAWN,
             NoLegalMove::Loss => T::LOST,
         }))
+    }
+
+    /// The truth about a position, for the player to move, with all its moves, best first.
+    ///
+    /// # Errors
+    ///
+    /// If a table that is needed is missing or damaged.
+    pub fn probe_position(&self, position: &Position) -> Result<Probed, ProbeError> {
+        let moves = self.probe_moves(position)?;
+        // A position is worth what its best move achieves: no need to ask again.
+        let value = match moves.first() {
+            Some(best) => best.value,
+            None => self.probe(position)?,
+        };
+        Ok(Probed { value, moves })
+    }
+
+    /// The compiled rules as the caller gave them.
+    pub(crate) fn jungle(&self) -> &Jungle {
+        &self.jungle
     }
 
     /// All legal moves with what they achieve, best first: the shortest win, then draws, then the
