@@ -45,7 +45,8 @@ fn narrowed<T: TryFrom<i64> + numpy::Element + Copy>(
     }
     let narrow = |(at, number): (usize, i64)| {
         let row = at / width.max(1);
-        T::try_from(number).map_err(|_| failure::input(format!("row {row}: {number} is no {what}")))
+        T::try_from(number)
+            .map_err(|_| failure::input(format!("row {row}: {number} is not a {what}")))
     };
     integers(&array)?.into_iter().enumerate().map(narrow).collect()
 }
@@ -85,7 +86,7 @@ pub fn turns(given: &Bound<'_, PyAny>) -> PyResult<Vec<Color>> {
     let turn = |number| match number {
         0 => Ok(Color::White),
         1 => Ok(Color::Black),
-        other => Err(failure::input(format!("{other} is no turn: 0 is White, 1 is Black"))),
+        other => Err(failure::input(format!("{other} is not a turn: 0 is White, 1 is Black"))),
     };
     if shape(given)?.len() != 1 {
         return Err(failure::input("turns are an array with one dimension"));

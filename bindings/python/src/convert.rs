@@ -21,7 +21,7 @@ pub fn color(name: &str) -> PyResult<Color> {
     match name.to_ascii_lowercase().as_str() {
         "white" | "w" => Ok(Color::White),
         "black" | "b" => Ok(Color::Black),
-        _ => Err(failure::input(format!("'{name}' is no side: expected white or black"))),
+        _ => Err(failure::input(format!("'{name}' is not a side: expected white or black"))),
     }
 }
 

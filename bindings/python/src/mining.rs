@@ -215,7 +215,10 @@ impl DecisionTree {
                 let place = number.checked_sub(lowest).and_then(|place| u8::try_from(place).ok());
                 let place = place.filter(|&place| usize::from(place) < feature.scale.len());
                 places.push(place.ok_or_else(|| {
-                    failure::input(format!("row {row}: {number} is no value of {}", feature.name))
+                    failure::input(format!(
+                        "row {row}: {number} is not a value of {}",
+                        feature.name
+                    ))
                 })?);
             }
             let leaf = &tree.nodes[tree.walk_with(|feature| places[feature])];

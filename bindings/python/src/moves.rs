@@ -23,7 +23,7 @@ pub struct Move(pub jungle::Move);
 
 fn animal(name: &str) -> PyResult<Animal> {
     let found = Animal::ALL.into_iter().find(|animal| animal.to_string() == name);
-    found.ok_or_else(|| failure::input(format!("'{name}' is no animal")))
+    found.ok_or_else(|| failure::input(format!("'{name}' is not an animal")))
 }
 
 #[pymethods]

@@ -36,7 +36,7 @@ pub struct Position {
 fn piece(number: i64) -> PyResult<Option<Piece>> {
     let wrong = || {
         failure::input(format!(
-            "{number} is no piece: they go from 1 (rat) to 8 (elephant) for White, -1 to -8 for \
+            "{number} is not a piece: they go from 1 (rat) to 8 (elephant) for White, -1 to -8 for \
              Black, and 0 is an empty square"
         ))
     };
@@ -135,7 +135,7 @@ impl Position {
             let found = letters.next().filter(|_| letters.next().is_none());
             let found = found.and_then(Piece::from_letter).ok_or_else(|| {
                 failure::input(format!(
-                    "'{text}' is no piece: expected one of RCWDPTLE, small for Black"
+                    "'{text}' is not a piece: expected one of RCWDPTLE, small for Black"
                 ))
             })?;
             setup.board[square.index()] = Some(found);
@@ -469,6 +469,6 @@ fn ends(arrow: &Bound<'_, PyAny>) -> PyResult<(Square, Square)> {
     }
     let text: String = arrow.extract()?;
     let halves = text.split_at_checked(2);
-    let (from, to) = halves.ok_or_else(|| failure::input(format!("'{text}' is no arrow")))?;
+    let (from, to) = halves.ok_or_else(|| failure::input(format!("'{text}' is not an arrow")))?;
     Ok((convert::square(from)?, convert::square(to)?))
 }

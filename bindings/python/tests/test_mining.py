@@ -69,7 +69,7 @@ def test_what_is_refused(leiden):
     assert tree.depth <= 2
     with pytest.raises(mousetrap.InputError, match="shape"):
         tree.predict([[0]])
-    with pytest.raises(mousetrap.InputError, match="row 0: 99 is no value of"):
+    with pytest.raises(mousetrap.InputError, match="row 0: 99 is not a value of"):
         tree.predict([[99] * len(tree.features)])
     with pytest.raises(mousetrap.InputError, match="row 0"):
         tree.predict([[-(2**62)] * len(tree.features)])

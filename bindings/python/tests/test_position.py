@@ -94,7 +94,7 @@ def test_messages_are_those_of_the_command_line():
     assert message(Rules, "chess").startswith("unknown rules 'chess': expected one of standard")
     assert "cannot be 'x'" in message(Rules().replace, shore="x")
     assert "no side" in message(Position.setup, {"a1": "E"}, turn="red")
-    assert "is no piece" in message(Position.setup, {"a1": "EE"})
+    assert "is not a piece" in message(Position.setup, {"a1": "EE"})
     assert "no piece" in message(Position.from_board, np.full(63, 9))
     assert "63 squares" in message(Position.from_board, np.zeros(62, dtype=int))
     assert "integers" in message(Position.from_board, np.zeros(63))

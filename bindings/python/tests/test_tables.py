@@ -198,9 +198,9 @@ def test_what_is_refused(leiden, tmp_path):
         leiden.batches("E-R", size=0)
     with pytest.raises(InputError, match=r"shape \(n, 2\)"):
         leiden.probe_class("E-R", [1, 2, 3])
-    with pytest.raises(InputError, match="row 1: 63 is no square"):
+    with pytest.raises(InputError, match="row 1: 63 is not a square"):
         leiden.probe_class("E-R", np.array([[0, 1], [63, 1]], dtype=np.uint8))
-    with pytest.raises(InputError, match="row 1: -1 is no square"):
+    with pytest.raises(InputError, match="row 1: -1 is not a square"):
         leiden.probe_class("E-R", [[0, 1], [-1, 1]])
     with pytest.raises(InputError, match="row 0: two pieces stand on a1"):
         leiden.probe_class("E-R", [[0, 0]])
@@ -208,7 +208,7 @@ def test_what_is_refused(leiden, tmp_path):
         leiden.probe_class("E-R", [[22, 0]])
     with pytest.raises(InputError, match="integers"):
         leiden.probe_class("E-R", [[0.5, 1]])
-    with pytest.raises(InputError, match="2 is no turn"):
+    with pytest.raises(InputError, match="2 is not a turn"):
         leiden.probe_class("E-R", [[0, 1]], [2])
     with pytest.raises(InputError, match="1 positions and 3 turns"):
         leiden.probe_class("E-R", [[0, 1]], [0, 1, 0])

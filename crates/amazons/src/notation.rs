@@ -38,7 +38,7 @@ impl fmt::Display for ParseMoveError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(
             f,
-            "'{}' is no move: expected an amazon's square, where she goes and what her arrow hits, \
+            "'{}' is not a move: expected an amazon's square, where she goes and what her arrow hits, \
              as in d1d7/g7",
             self.0
         )
@@ -155,10 +155,10 @@ mod tests {
             ("d1d7/g7", ""),
             ("d1-d7/g7", ""),
             ("d1d7", "as in d1d7/g7"),
-            ("d1/d7g7", "is no move"),
-            ("d11d7/g7", "is no move"),
-            ("", "is no move"),
-            ("é1d7/g7", "is no move"),
+            ("d1/d7g7", "is not a move"),
+            ("d11d7/g7", "is not a move"),
+            ("", "is not a move"),
+            ("é1d7/g7", "is not a move"),
             ("a7a8/a9", "White has no amazon on a7"),
             ("d1e3/e4", "cannot go from d1 to e3"),
             ("d1d10/d9", "cannot go from d1 to d10"),

@@ -76,7 +76,10 @@ impl fmt::Display for SizeError {
         match self {
             SizeError::Range => f.write_str("a board has 4 to 10 files and 4 to 10 ranks"),
             SizeError::Text(text) => {
-                write!(f, "'{text}' is no size: expected a number from 4 to 10, or two as in 5x6")
+                write!(
+                    f,
+                    "'{text}' is not a size: expected a number from 4 to 10, or two as in 5x6"
+                )
             }
         }
     }

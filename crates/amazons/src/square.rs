@@ -104,7 +104,7 @@ pub struct ParseSquareError(String);
 
 impl fmt::Display for ParseSquareError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "'{}' is no square: expected a1 to j10", self.0)
+        write!(f, "'{}' is not a square: expected a1 to j10", self.0)
     }
 }
 

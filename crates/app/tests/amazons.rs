@@ -69,7 +69,7 @@ fn a_game_can_be_played_from_a_pipe() {
     let text = String::from_utf8(output.stdout).unwrap();
     assert!(output.status.success());
     for word in
-        ["is no move", "cannot fly from c4 to d4", "nothing to take back", "Black plays a1b1/a1"]
+        ["is not a move", "cannot fly from c4 to d4", "nothing to take back", "Black plays a1b1/a1"]
     {
         assert!(text.contains(word), "{word}: {text}");
     }
@@ -152,7 +152,7 @@ fn bad_input_is_refused_with_a_remedy() {
         (&["amazons", "show", "4/4/4/3q", "w"], "means nothing"),
         (&["amazons", "show", "4/4/4/4"], "add ' w'"),
         (&["amazons", "perft", "1", "--size", "11"], "4 to 10"),
-        (&["amazons", "perft", "1", "--size", "big"], "is no size"),
+        (&["amazons", "perft", "1", "--size", "big"], "is not a size"),
         (&["amazons", "analyse", "--seconds", "0"], "above 0"),
         (&["amazons", "play", "--side", "red"], "possible values"),
         (&["amazons", "exactness", "--size", "6"], "--sample"),

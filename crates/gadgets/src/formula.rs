@@ -272,7 +272,7 @@ fn read_infix(text: &str) -> Result<Formula, FormulaError> {
             }
             let wordly = token.text.chars().all(|c| c.is_alphanumeric() || c == '_' || c == '-');
             if !wordly || is_or(&token.text) || is_and(&token.text) {
-                return error(token, format!("'{}' is no variable", token.text));
+                return error(token, format!("'{}' is not a variable", token.text));
             }
             let known = formula.names.iter().position(|known| *known == token.text);
             clause.push(known.unwrap_or_else(|| {

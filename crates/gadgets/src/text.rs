@@ -142,7 +142,7 @@ fn read_drawing(drawing: &[(usize, String)], last_line: usize) -> Result<Board, 
                 pieces.push((spot, piece));
             } else {
                 let message = format!(
-                    "'{sign}' is no square: expected ~ . w b A B, a White piece R C W D P T L E \
+                    "'{sign}' is not a square: expected ~ . w b A B, a White piece R C W D P T L E \
                      or a Black one r c f d p t l e"
                 );
                 return Err(fault(*line, column + 1, message));
@@ -174,7 +174,7 @@ fn read_remark(board: &mut Board, line: usize, remark: &str) -> Result<(), Board
         }
         ["under", name, sign] => {
             let Some(spot) = board.ground().find(name) else {
-                return Err(fault(column(1), format!("'{name}' is no square of this board")));
+                return Err(fault(column(1), format!("'{name}' is not a square of this board")));
             };
             if board.at(spot).is_none() {
                 return Err(fault(
@@ -187,7 +187,7 @@ fn read_remark(board: &mut Board, line: usize, remark: &str) -> Result<(), Board
             let Some(terrain) = terrain else {
                 return Err(fault(
                     column(2),
-                    format!("'{sign}' is no ground: expected ~ . w b A B"),
+                    format!("'{sign}' is not a kind of square: expected ~ . w b A B"),
                 ));
             };
             let pieces: Vec<_> = board.pieces().collect();

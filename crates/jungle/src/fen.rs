@@ -60,7 +60,7 @@ impl fmt::Display for ParseFenError {
             }
             ParseFenError::Piece { rank, found } => write!(
                 f,
-                "'{found}' on rank {rank} of the FEN is no piece: expected one of RCWDPTLE, \
+                "'{found}' on rank {rank} of the FEN is not a piece: expected one of RCWDPTLE, \
                  capital for White, or a number of empty squares from 1 to 7"
             ),
             ParseFenError::Turn(found) => {
@@ -71,7 +71,7 @@ impl fmt::Display for ParseFenError {
             }
             ParseFenError::Counter(found) => write!(
                 f,
-                "'{found}' is no counter: the fifth field of the FEN counts plies since the last \
+                "'{found}' is not a counter: the fifth field of the FEN counts plies since the last \
                  capture, the sixth is the move number"
             ),
         }

@@ -46,7 +46,7 @@ impl Budget {
     pub fn clock(text: &str) -> Result<Budget, String> {
         let wrong = || {
             format!(
-                "'{text}' is no clock: write seconds and seconds a move as in 10+0.1, or minutes, \
+                "'{text}' is not a clock: write seconds and seconds a move as in 10+0.1, or minutes, \
                  seconds and seconds a move as in 1:30+1"
             )
         };
@@ -76,7 +76,7 @@ impl Budget {
     pub fn time(seconds: f64) -> Result<Budget, String> {
         match Duration::try_from_secs_f64(seconds) {
             Ok(time) if !time.is_zero() => Ok(Budget::Time(time)),
-            _ => Err(format!("{seconds} s is no time for a move; try 0.1")),
+            _ => Err(format!("{seconds} is not a valid number of seconds for a move; try 0.1")),
         }
     }
 

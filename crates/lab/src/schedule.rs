@@ -107,7 +107,7 @@ impl FromStr for Shard {
             .and_then(|(index, of)| Some((index.trim().parse().ok()?, of.trim().parse().ok()?)));
         match parts {
             Some((index, of)) if (1..=of).contains(&index) => Ok(Shard { index, of }),
-            _ => Err(format!("'{text}' is no shard: write 1/8 for the first of eight parts")),
+            _ => Err(format!("'{text}' is not a shard: write 1/8 for the first of eight parts")),
         }
     }
 }

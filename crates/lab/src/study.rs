@@ -103,7 +103,7 @@ impl Record {
         let outside = |attachment: &&Attachment| attachment.file.contains(['/', '\\']);
         match record.tables.iter().chain(&record.plots).find(outside) {
             Some(attachment) => {
-                Err(damaged(1, format!("'{}' is no file of the record", attachment.file)))
+                Err(damaged(1, format!("'{}' is not a file of the record", attachment.file)))
             }
             None => Ok(record),
         }

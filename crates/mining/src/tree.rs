@@ -211,7 +211,8 @@ impl Tree {
             if leaf[old] {
                 continue;
             }
-            let (question, _) = self.nodes[old].split.expect("what is no leaf asks");
+            let (question, _) =
+                self.nodes[old].split.expect("a node that is not a leaf has a question");
             let first = tree.nodes.len();
             for child in self.children(old) {
                 next.push_back((child, tree.nodes.len()));

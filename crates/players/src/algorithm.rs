@@ -249,7 +249,7 @@ impl fmt::Display for ParseAlgorithmError {
         match self {
             ParseAlgorithmError::Name(name) => write!(
                 f,
-                "'{name}' is no algorithm: expected plain, ordering, split, both, exact, verified or \
+                "'{name}' is not an algorithm: expected plain, ordering, split, both, exact, verified or \
                  guided"
             ),
             ParseAlgorithmError::Parameter { algorithm, parameter } => {
@@ -266,7 +266,7 @@ impl fmt::Display for ParseAlgorithmError {
             ParseAlgorithmError::Threshold(error) => error.fmt(f),
             ParseAlgorithmError::Margin(text) => write!(
                 f,
-                "'{text}' is no margin: expected a whole number up to 65535, in the units of the \
+                "'{text}' is not a margin: expected a whole number up to 65535, in the units of the \
                  evaluation, where a cat is worth 200"
             ),
             ParseAlgorithmError::Guide(text) => write!(
@@ -328,8 +328,8 @@ mod tests {
         assert!(error("plain,threshold=3").contains("takes no parameters"));
         assert!(error("split,depth=3").contains("expected threshold=…"));
         assert!(error("both,threshold=255").contains("up to 254"));
-        assert!(error("both,threshold=").contains("'' is no threshold"));
-        assert!(error("verified,margin=x").contains("'x' is no margin"));
+        assert!(error("both,threshold=").contains("'' is not a threshold"));
+        assert!(error("verified,margin=x").contains("'x' is not a margin"));
         assert!(error("guided,by=magic").contains("expected nothing, or some of strike, busy"));
         assert!(error("guided,by=").contains("not used for ''"));
     }

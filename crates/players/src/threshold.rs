@@ -159,7 +159,7 @@ impl fmt::Display for ParseThresholdError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(
             f,
-            "'{}' is no threshold: expected a number of plies up to 254, depth, depth*X, benefit:X \
+            "'{}' is not a threshold: expected a number of plies up to 254, depth, depth*X, benefit:X \
              or benefit:X:PLIES, with X from 0.01 to 100",
             self.0
         )
@@ -243,7 +243,10 @@ mod tests {
             "benefit:2:3:4",
         ] {
             let error = text.parse::<Threshold>().unwrap_err().to_string();
-            assert!(error.starts_with(&format!("'{text}' is no threshold: expected")), "{error}");
+            assert!(
+                error.starts_with(&format!("'{text}' is not a threshold: expected")),
+                "{error}"
+            );
         }
     }
 

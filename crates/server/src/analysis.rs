@@ -193,9 +193,10 @@ pub(crate) fn time(
         Some(seconds) if seconds > 0.0 => {
             Ok(Duration::try_from_secs_f64(seconds).unwrap_or(most).min(most))
         }
-        Some(seconds) => {
-            Err(ApiError::bad("seconds", format!("{seconds} seconds are no time to think")))
-        }
+        Some(seconds) => Err(ApiError::bad(
+            "seconds",
+            format!("{seconds} is not a valid number of seconds to think for"),
+        )),
     }
 }
 
@@ -325,7 +326,7 @@ pub async fn best(
     let found = LEVELS.into_iter().find(|(known, _)| *known == name);
     let (name, number) = found.ok_or_else(|| {
         let names: Vec<&str> = LEVELS.iter().map(|(name, _)| *name).collect();
-        ApiError::bad("level", format!("'{name}' is no level: use one of {}", names.join(", ")))
+        ApiError::bad("level", format!("'{name}' is not a level: use one of {}", names.join(", ")))
     })?;
     let level = Level::new(number).unwrap_or(Level::FULL);
     let time = time(wanted.seconds, USUAL_THOUGHT, LONGEST_THOUGHT)?;

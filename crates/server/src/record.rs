@@ -237,7 +237,7 @@ fn result(text: &str) -> Result<GameResult, ApiError> {
         GameResult::Unfinished,
     ];
     all.into_iter().find(|result| result.as_str() == text).ok_or_else(|| {
-        ApiError::bad("result", format!("'{text}' is no result: use 1-0, 0-1, 1/2-1/2 or *"))
+        ApiError::bad("result", format!("'{text}' is not a result: use 1-0, 0-1, 1/2-1/2 or *"))
     })
 }
 

@@ -96,11 +96,11 @@ impl fmt::Display for RowFault {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             RowFault::Square(number) => {
-                write!(f, "{number} is no square: they go from 0 (a1) to 62 (g9)")
+                write!(f, "{number} is not a square: they go from 0 (a1) to 62 (g9)")
             }
             RowFault::Piece(number) => write!(
                 f,
-                "{number} is no piece: they go from 1 (rat) to 8 (elephant) for White, -1 to -8 \
+                "{number} is not a piece: they go from 1 (rat) to 8 (elephant) for White, -1 to -8 \
                  for Black, and 0 is an empty square"
             ),
             RowFault::Shared(square) => write!(f, "two pieces stand on {square}"),

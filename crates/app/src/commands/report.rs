@@ -77,7 +77,7 @@ impl Page {
                 let svg = read(folder, plot)?;
                 if !svg.starts_with("<svg") || svg.to_ascii_lowercase().contains("<script") {
                     return Err(Failure::Outside(format!(
-                        "{} is no plot: run the reproduction again",
+                        "{} is not a plot: run the reproduction again",
                         folder.join(&plot.file).display()
                     )));
                 }

@@ -94,7 +94,7 @@ impl fmt::Display for PgnFault {
                 f.write_str("a second game begins here where one was expected: remove it")
             }
             PgnFault::BrokenTag(text) => {
-                write!(f, "'{text}' is no tag: expected one like [White \"name\"]")
+                write!(f, "'{text}' is not a tag: expected one like [White \"name\"]")
             }
             PgnFault::Tag(error) => error.fmt(f),
             PgnFault::TagTwice(name) => {
@@ -106,7 +106,7 @@ impl fmt::Display for PgnFault {
             PgnFault::Rules(error) => error.fmt(f),
             PgnFault::Fen(error) => error.fmt(f),
             PgnFault::Result(found) => {
-                write!(f, "'{found}' is no result: expected 1-0, 0-1, 1/2-1/2 or *")
+                write!(f, "'{found}' is not a result: expected 1-0, 0-1, 1/2-1/2 or *")
             }
             PgnFault::ResultDiffers { tag, moves } => {
                 write!(
@@ -116,7 +116,10 @@ impl fmt::Display for PgnFault {
             }
             PgnFault::Move(error) => error.fmt(f),
             PgnFault::Nag(found) => {
-                write!(f, "'{found}' is no annotation: expected $0 to $255, !, ?, !!, ??, !? or ?!")
+                write!(
+                    f,
+                    "'{found}' is not an annotation: expected $0 to $255, !, ?, !!, ??, !? or ?!"
+                )
             }
             PgnFault::NoMoveBefore => {
                 f.write_str("an annotation or variation stands before any move: put it behind one")

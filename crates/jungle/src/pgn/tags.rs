@@ -100,7 +100,7 @@ impl fmt::Display for TagError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             TagError::Name(name) => {
-                write!(f, "'{name}' is no name for a tag: use letters, digits and underscores")
+                write!(f, "'{name}' is not a name for a tag: use letters, digits and underscores")
             }
             TagError::Reserved(name) => {
                 write!(f, "the tag {name} follows from the record: set the field of the record")

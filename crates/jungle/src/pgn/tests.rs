@@ -79,19 +79,19 @@ fn a_bad_game_does_not_spoil_the_next() {
 fn errors_have_a_line_and_a_reason() {
     assert_eq!(error(" \n"), "line 1: there is no game: expected tags or moves");
     assert!(error("1. Ea4\n*\n1. Ea4 *").starts_with("line 3: a second game"));
-    assert!(error("[Event x]\n*").starts_with("line 1: '[Event x]' is no tag"));
-    assert!(error("[Event \"x]\n*").starts_with("line 1: '[Event \"x]' is no tag"));
+    assert!(error("[Event x]\n*").starts_with("line 1: '[Event x]' is not a tag"));
+    assert!(error("[Event \"x]\n*").starts_with("line 1: '[Event \"x]' is not a tag"));
     assert!(error("\n[Site \"x\"]\n[Site \"x\"] *").starts_with("line 3: the tag Site is given"));
     assert!(error("[Variant \"Chess\"] *").contains("the game is 'Chess', not Jungle"));
     assert!(error("[Rules \"chess\"] *").starts_with("line 1: unknown rules 'chess'"));
     assert!(error("[FEN \"7/7 w\"] *").starts_with("line 1: the FEN has 2 ranks"));
     assert!(error("[FEN \"7/7/7/7/7/7/7/7/7 w\"] *").contains("there are no pieces"));
-    assert!(error("[Result \"2-0\"] *").contains("'2-0' is no result"));
+    assert!(error("[Result \"2-0\"] *").contains("'2-0' is not a result"));
     assert!(error("[Result \"1-0\"] 0-1").contains("says 1-0, but the moves end with 0-1"));
     assert!(error("1. Ea4\nra6\nWc4 *").contains("line 3: c3c4 is illegal: the wolf cannot"));
-    assert!(error("1. Ea4!!! *").contains("'!!!' is no annotation"));
-    assert!(error("1. Ea4 $256 *").contains("'$256' is no annotation"));
-    assert!(error("1. Ea4 $ *").contains("'$' is no annotation"));
+    assert!(error("1. Ea4!!! *").contains("'!!!' is not an annotation"));
+    assert!(error("1. Ea4 $256 *").contains("'$256' is not an annotation"));
+    assert!(error("1. Ea4 $ *").contains("'$' is not an annotation"));
     assert!(error("$1 *").contains("before any move"));
     assert!(error("(1. Ea4) *").contains("before any move"));
     assert!(error("1. Ea4 (1. Ea4 *").contains("a variation is not closed"));

@@ -51,7 +51,7 @@ pub struct ParsePieceSetError(String);
 
 impl fmt::Display for ParsePieceSetError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "'{}' is no set of pieces: expected animals or hanzi", self.0)
+        write!(f, "'{}' is not a set of pieces: expected animals or hanzi", self.0)
     }
 }
 
@@ -116,7 +116,7 @@ mod tests {
             assert_eq!(set.to_string().parse(), Ok(set));
         }
         let error = "chess".parse::<PieceSet>().unwrap_err().to_string();
-        assert_eq!(error, "'chess' is no set of pieces: expected animals or hanzi");
+        assert_eq!(error, "'chess' is not a set of pieces: expected animals or hanzi");
     }
 
     #[test]

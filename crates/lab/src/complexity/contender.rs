@@ -167,7 +167,7 @@ impl FromStr for Contender {
                         .ok()
                         .filter(|c: &f64| (0.0..=100.0).contains(c))
                         .ok_or_else(|| {
-                        format!("'{number}' is no exploration constant; try c=0.5")
+                        format!("'{number}' is not an exploration constant; try c=0.5")
                     })?;
                     words = after;
                 }

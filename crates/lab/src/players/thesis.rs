@@ -192,7 +192,7 @@ mod tests {
         }
         let refused = |spec: &str| spec.parse::<Spec>().unwrap_err().to_string();
         assert!(refused("plain:threshold=4").contains("plain[:nodes=N,depth=D,hash=MB]"));
-        assert!(refused("split:threshold=-1").contains("'-1' is no threshold: expected"));
+        assert!(refused("split:threshold=-1").contains("'-1' is not a threshold: expected"));
         assert!(refused("guided:by=luck").contains("not used for 'luck'"));
     }
 }

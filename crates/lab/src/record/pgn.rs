@@ -23,7 +23,7 @@ pub fn pgn(document: &Document, row: &Row) -> Result<String, String> {
         position.make(mv);
         record.line.moves.push(Node { comments: vec![remark(played)], ..Node::from(mv) });
     }
-    record.result = row.game_result().ok_or_else(|| format!("'{}' is no result", row.result))?;
+    record.result = row.game_result().ok_or_else(|| format!("'{}' is not a result", row.result))?;
     tag(&mut record, document, row).map_err(|error| error.to_string())?;
     Ok(record.to_string())
 }

@@ -236,7 +236,7 @@ fn scan(path: &Path) -> Result<(Games, u64), RecordError> {
             |fault: String| RecordError::Damaged { path: path.to_owned(), line: number, fault };
         let row: Row = serde_json::from_slice(&line).map_err(|error| damaged(error.to_string()))?;
         let finished =
-            row.finished().ok_or_else(|| damaged(format!("'{}' is no result", row.result)))?;
+            row.finished().ok_or_else(|| damaged(format!("'{}' is not a result", row.result)))?;
         games.entry(row.game).or_insert(finished);
         whole += length as u64;
     }

@@ -115,7 +115,7 @@ impl FromStr for Sprt {
     fn from_str(text: &str) -> Result<Sprt, String> {
         let wrong = |why: &str| {
             format!(
-                "'{text}' is no test: {why}; write elo0,elo1[,alpha,beta] as in 0,5 or 0,5,0.05,0.05"
+                "'{text}' is not a test: {why}; write elo0,elo1[,alpha,beta] as in 0,5 or 0,5,0.05,0.05"
             )
         };
         let numbers: Vec<f64> = text

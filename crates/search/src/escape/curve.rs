@@ -152,7 +152,7 @@ impl FromStr for Curve {
 
     fn from_str(text: &str) -> Result<Curve, CurveError> {
         let text = text.trim();
-        let wrong = |why: &str| CurveError(format!("'{text}' is no escape function: {why}"));
+        let wrong = |why: &str| CurveError(format!("'{text}' is not an escape function: {why}"));
         let (name, inside) = match text.split_once('(') {
             Some((name, rest)) => {
                 let inside = rest.strip_suffix(')').ok_or_else(|| wrong("a ')' is missing"))?;

@@ -53,7 +53,7 @@ impl FromStr for Scale {
         let inside =
             |name: &str| text.trim().strip_prefix(name)?.strip_suffix(')').and_then(number);
         inside("half(").map(Scale::Half).or(inside("linear(").map(Scale::Linear)).ok_or_else(|| {
-            format!("'{text}' is no scale: expected half(H) or linear(M) with a number above 0")
+            format!("'{text}' is not a scale: expected half(H) or linear(M) with a number above 0")
         })
     }
 }

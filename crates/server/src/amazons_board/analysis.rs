@@ -80,7 +80,7 @@ impl AmazonsSearch {
         let wanted = self.algorithm.as_deref().unwrap_or("regions");
         let found = Algorithm::ALL.into_iter().find(|(name, _)| *name == wanted);
         found.ok_or_else(|| {
-            let message = format!("'{wanted}' is no algorithm: use plain, regions or exact");
+            let message = format!("'{wanted}' is not an algorithm: use plain, regions or exact");
             ApiError::bad("algorithm", message)
         })
     }

@@ -109,7 +109,7 @@ fn what_is_no_position_is_named() {
     let white = [Color::White];
     assert_eq!(
         complaint(&[0, 1, 0, 63], &white),
-        "row 1: 63 is no square: they go from 0 (a1) to 62 (g9)"
+        "row 1: 63 is not a square: they go from 0 (a1) to 62 (g9)"
     );
     assert_eq!(complaint(&[5, 5], &white), "row 0: two pieces stand on f1");
     let wet = complaint(&[22, 5], &white);
@@ -119,7 +119,7 @@ fn what_is_no_position_is_named() {
     let mut board = [0_i8; 63];
     board[9] = 9;
     let error = batch.probe_boards(&board, &white, Wanted::Distances).unwrap_err().to_string();
-    assert!(error.starts_with("row 0: 9 is no piece"), "{error}");
+    assert!(error.starts_with("row 0: 9 is not a piece"), "{error}");
     board = [0; 63];
     assert!(batch.probe_boards(&board, &white, Wanted::Distances).is_err());
     board[0] = i8::MIN;

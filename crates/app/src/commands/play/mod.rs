@@ -71,7 +71,7 @@ pub fn run(args: &PlayArgs, output: &mut Output) -> Result<(), Failure> {
     let Some((_, number)) = LEVELS.into_iter().find(|(name, _)| *name == args.level) else {
         let names: Vec<&str> = LEVELS.iter().map(|(name, _)| *name).collect();
         return Err(Failure::Input(format!(
-            "'{}' is no level: use one of {}",
+            "'{}' is not a level: use one of {}",
             args.level,
             names.join(", ")
         )));

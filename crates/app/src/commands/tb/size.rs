@@ -11,7 +11,7 @@ impl FromStr for Size {
 
     fn from_str(text: &str) -> Result<Size, String> {
         parse(text).map(Size).ok_or_else(|| {
-            format!("'{text}' is no size: give bytes, or a number with K, M, G or T, as in 8G")
+            format!("'{text}' is not a size: give bytes, or a number with K, M, G or T, as in 8G")
         })
     }
 }

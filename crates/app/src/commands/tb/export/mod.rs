@@ -14,7 +14,9 @@ use crate::output::Output;
 
 pub fn run(args: &ExportArgs, output: &mut Output) -> Result<(), Failure> {
     if args.format == "parquet" && args.out.is_none() {
-        return Err(Failure::Input("Parquet is no text; name a file with --out".to_owned()));
+        return Err(Failure::Input(
+            "Parquet is a binary format; name a file with --out".to_owned(),
+        ));
     }
     let set = Set::open(&args.set)?;
     let jungle = Jungle::new(*set.rules());

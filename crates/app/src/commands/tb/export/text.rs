@@ -18,10 +18,9 @@ use crate::failure::Failure;
 
 pub fn write(export: &Export<'_>, output: &mut impl Write) -> Result<(), Failure> {
     export.for_each(|row| -> Result<(), Failure> {
-        let position = export
-            .ahead()
-            .position(row.squares, Color::White)
-            .ok_or_else(|| Failure::Outside("a placement is no position".to_owned()))?;
+        let position = export.ahead().position(row.squares, Color::White).ok_or_else(|| {
+            Failure::Outside("a placement in the table is not a legal position".to_owned())
+        })?;
         let fen = position.to_string();
         // The counters say nothing here.
         let fen = fen.split_once(" - ").map_or(fen.as_str(), |(head, _)| head);
