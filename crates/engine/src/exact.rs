@@ -557,7 +557,7 @@ fn from_node(score: i32, ply: usize) -> i32 {
 mod tests {
     use super::*;
     use game::rng::Rng;
-    use jungle::thesis::Thesis;
+    use jungle::BurnettEval;
 
     /// Alpha-beta as in a textbook, without a table.
     fn plain(
@@ -572,7 +572,7 @@ mod tests {
             return Score::of_outcome(jungle, position, outcome);
         }
         if depth == 0 {
-            return Score::estimate(Thesis.evaluate(jungle, position));
+            return Score::estimate(BurnettEval.evaluate(jungle, position));
         }
         // A ply deeper wins are worth a little less; a window one wider is always right.
         let wider = |score: Score, by: i32| Score::from_value(score.value() + by);
@@ -597,7 +597,7 @@ mod tests {
             return Score::of_outcome(jungle, position, outcome);
         }
         if depth == 0 {
-            return Score::estimate(Thesis.evaluate(jungle, position));
+            return Score::estimate(BurnettEval.evaluate(jungle, position));
         }
         let moves = jungle.moves(position);
         let values = moves.into_iter().map(|mv| {

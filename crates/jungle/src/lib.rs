@@ -21,6 +21,7 @@
 pub mod animal;
 pub mod bitboard;
 pub mod board;
+mod burnett;
 pub mod causality;
 pub mod color;
 pub mod fen;
@@ -36,11 +37,11 @@ pub mod position;
 pub mod rules;
 pub mod setup;
 pub mod square;
-pub mod thesis;
 mod zobrist;
 
 pub use animal::{Animal, AnimalSet, Piece};
 pub use bitboard::Bitboard;
+pub use burnett::BurnettEval;
 pub use color::{ByColor, Color};
 pub use fen::ParseFenError;
 pub use legality::{Fault, IllegalMove};

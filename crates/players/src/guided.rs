@@ -18,8 +18,7 @@
 use game::Game;
 use game::score::{Evaluate, Score};
 use jungle::board::DEN;
-use jungle::thesis::Thesis;
-use jungle::{Bitboard, Move, Position};
+use jungle::{Bitboard, BurnettEval, Move, Position};
 use search::alphabeta::reply_bound;
 use search::{AlphaBeta, Budget, Line, Searcher, Stopped};
 
@@ -77,7 +76,7 @@ impl<'a> Guided<'a> {
         }
         if depth == 0 {
             budget.leaf();
-            return Ok((None, Score::estimate(Thesis.evaluate(jungle, position))));
+            return Ok((None, Score::estimate(BurnettEval.evaluate(jungle, position))));
         }
         let start = self.moves.len();
         jungle.push_moves(position, &mut self.moves);
@@ -168,6 +167,6 @@ impl Searcher<PartedJungle> for Guided<'_> {
     }
 
     fn glance(&self, position: &Position) -> Line<Move> {
-        AlphaBeta::new(self.game, &Thesis).glance(position)
+        AlphaBeta::new(self.game, &BurnettEval).glance(position)
     }
 }

@@ -43,8 +43,7 @@ pub use threshold::{ParseThresholdError, Threshold};
 
 use game::Game;
 use game::score::Score;
-use jungle::thesis::Thesis;
-use jungle::{Animal, Jungle, Move, Position, Rules};
+use jungle::{Animal, BurnettEval, Jungle, Move, Position, Rules};
 use search::decompose::Decompose;
 use search::sum::{Independent, Sum};
 use search::{
@@ -168,7 +167,7 @@ impl Player {
                         parts.iter().map(|part| part.position.occupied().len() as usize).collect();
                     Choice::new(report, if sizes.len() > 1 { sizes } else { vec![pieces] })
                 };
-                let mut sum = Sum::new(&self.game, &Thesis).order(StrongestFirst);
+                let mut sum = Sum::new(&self.game, &BurnettEval).order(StrongestFirst);
                 exact(&self.deepen(&mut sum, position, limits, |report| watch(&exact(report))))
             }
             Algorithm::Guided { by, threshold } => {
@@ -197,7 +196,7 @@ impl Player {
             let mut search = Remembering::new(&self.game, order, self.memory);
             return self.deepen(&mut search, position, limits, watch);
         }
-        let mut search = AlphaBeta::new(&self.game, &Thesis).order(order);
+        let mut search = AlphaBeta::new(&self.game, &BurnettEval).order(order);
         self.deepen(&mut search, position, limits, watch)
     }
 
@@ -208,7 +207,7 @@ impl Player {
         limits: &Limits,
         watch: impl FnMut(&SplitReport<PartedJungle>),
     ) -> SplitReport<PartedJungle> {
-        let search = Subproblems::new(&self.game, &Thesis).order(order);
+        let search = Subproblems::new(&self.game, &BurnettEval).order(order);
         if self.memory > 0 {
             let mut searcher = Remembering::new(&self.game, order, self.memory);
             return search.search_with(&mut searcher, position, limits, watch);
@@ -235,7 +234,7 @@ pub fn search_parts(
     limits: &Limits,
 ) -> SplitReport<PartedJungle> {
     let game = PartedJungle::new(rules, Cut::Threshold(threshold));
-    Subproblems::new(&game, &Thesis).order(StrongestFirst).search(position, limits)
+    Subproblems::new(&game, &BurnettEval).order(StrongestFirst).search(position, limits)
 }
 
 /// The thesis' order: captures, then lion, tiger, elephant and rat, then the rest.

@@ -26,8 +26,7 @@
 
 use jungle::board::{DEN, DENS};
 use jungle::causality::{Causality, Movement};
-use jungle::thesis::Thesis;
-use jungle::{Animal, Bitboard, Color, Jungle, Move, Piece, Position, Square};
+use jungle::{Animal, Bitboard, BurnettEval, Color, Jungle, Move, Piece, Position, Square};
 
 use crate::apart::Meetings;
 
@@ -187,7 +186,7 @@ fn own_pieces(position: &Position) -> impl Iterator<Item = (Animal, Square)> {
 /// What a piece of the player gains by a move that takes nothing.
 fn gain(color: Color, animal: Animal, from: Square, to: Square) -> i32 {
     let piece = Piece { color, animal };
-    Thesis::piece(piece, to) - Thesis::piece(piece, from)
+    BurnettEval::piece(piece, to) - BurnettEval::piece(piece, from)
 }
 
 /// At most one more move: all pieces at once. Those that no other is at least as good as are kept.
@@ -269,7 +268,7 @@ fn compare(
     movement: Movement,
     shorter: Option<&[Bitboard; Square::COUNT]>,
 ) -> [Bitboard; Square::COUNT] {
-    let worth = |square| Thesis::piece(piece, square);
+    let worth = |square| BurnettEval::piece(piece, square);
     Square::ALL.map(|square| {
         let covered = shorter.map(|shorter| {
             let next = movement.advance(square.bitboard()).into_iter();

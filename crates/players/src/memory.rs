@@ -6,8 +6,7 @@
 use engine::exact::{self, Exact, Ground, PATIENCE};
 use game::Game;
 use game::score::Score;
-use jungle::thesis::Thesis;
-use jungle::{Move, Position};
+use jungle::{BurnettEval, Move, Position};
 use search::{Budget, Line, Order, SearchPart, Searcher, Stopped};
 
 use crate::{Part, PartedJungle};
@@ -62,7 +61,7 @@ impl<O: Order<PartedJungle>> Searcher<PartedJungle> for Remembering<'_, O> {
     }
 
     fn glance(&self, position: &Position) -> Line<Move> {
-        search::glance(self.game, &Thesis, position)
+        search::glance(self.game, &BurnettEval, position)
     }
 }
 
@@ -111,7 +110,7 @@ mod tests {
 
     impl game::score::Evaluate<PartGame<'_, PartedJungle>> for OfPart {
         fn evaluate(&self, part: &PartGame<'_, PartedJungle>, position: &Position) -> i32 {
-            Thesis.evaluate(part.game, position)
+            BurnettEval.evaluate(part.game, position)
         }
     }
 

@@ -14,8 +14,7 @@ use game::score::Evaluate;
 use game::{Game, Outcome, Side};
 use jungle::causality::Causality;
 use jungle::rules::NoLegalMove;
-use jungle::thesis::Thesis;
-use jungle::{Bitboard, ByColor, Color, Jungle, Move, Position, Rules};
+use jungle::{Bitboard, BurnettEval, ByColor, Color, Jungle, Move, Position, Rules};
 use search::decompose::Decompose;
 use search::sum::Independent;
 
@@ -136,10 +135,10 @@ impl Game for PartedJungle {
     }
 }
 
-impl Evaluate<PartedJungle> for Thesis {
+impl Evaluate<PartedJungle> for BurnettEval {
     #[inline]
     fn evaluate(&self, game: &PartedJungle, position: &Position) -> i32 {
-        Thesis.evaluate(&game.jungle, position)
+        BurnettEval.evaluate(&game.jungle, position)
     }
 }
 

@@ -5,8 +5,7 @@
 //! looks worse by no more than a margin, else the former. So a cut that overlooks a capture within the
 //! shallower depth does no harm, and a cut that sees further may still tip the scales.
 
-use jungle::thesis::Thesis;
-use jungle::{Move, Position};
+use jungle::{BurnettEval, Move, Position};
 use search::{
     AlphaBeta, Budget, Limits, Line, Report, Schedule, Searcher, SplitReport, Stopped, Subproblems,
 };
@@ -25,7 +24,7 @@ pub fn search(
     mut watch: impl FnMut(&SplitReport<PartedJungle>),
 ) -> SplitReport<PartedJungle> {
     let mut budget = Budget::new(limits);
-    let line = AlphaBeta::new(game, &Thesis).glance(position);
+    let line = AlphaBeta::new(game, &BurnettEval).glance(position);
     let report = Report { score: line.score, pv: line.pv, depth: 0, nodes: 0, leaves: 0 };
     let mut found = SplitReport { report, parts: Vec::new() };
     for depth in Schedule::EVERY_MOVE.depths(limits.last_depth()) {
@@ -51,14 +50,14 @@ fn to_depth(
     depth: u32,
     budget: &mut Budget,
 ) -> Result<SplitReport<PartedJungle>, Stopped> {
-    let parts = Subproblems::new(game, &Thesis).order(StrongestFirst);
+    let parts = Subproblems::new(game, &BurnettEval).order(StrongestFirst);
     let mut found = parts.search_to(position, depth, budget)?;
     let Some(proposed) = found.report.best().filter(|_| found.is_split()) else {
         return Ok(found);
     };
     let shallow = depth.saturating_sub(SHALLOWER).max(SHALLOWER.min(depth));
     let mut whole = |only: Option<Move>| -> Result<Line<Move>, Stopped> {
-        let mut search = AlphaBeta::new(game, &Thesis).order(StrongestFirst);
+        let mut search = AlphaBeta::new(game, &BurnettEval).order(StrongestFirst);
         match only {
             Some(mv) => search.only(&[mv]).search(position, shallow, budget),
             None => search.search(position, shallow, budget),

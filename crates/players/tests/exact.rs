@@ -3,8 +3,7 @@
 use game::Game;
 use game::rng::Rng;
 use game::score::Score;
-use jungle::thesis::Thesis;
-use jungle::{Color, Jungle, Position, Rules, Setup, Square};
+use jungle::{BurnettEval, Color, Jungle, Position, Rules, Setup, Square};
 use players::{Algorithm, Cut, PartedJungle, Player, SplitStatistics, Threshold};
 use search::decompose::{Decompose, PartGame};
 use search::sum::{Independent, Sum};
@@ -60,16 +59,17 @@ fn sums_of_parts_are_minimax() {
         let position = scattered(&mut rng);
         for depth in 0..=6 {
             let limits = Limits::nodes(15_000);
-            let Some(oracle) = fixed(&mut Minimax::new(jungle, &Thesis), &position, depth, &limits)
+            let Some(oracle) =
+                fixed(&mut Minimax::new(jungle, &BurnettEval), &position, depth, &limits)
             else {
                 break;
             };
-            let mut sum = Sum::new(parted, &Thesis);
+            let mut sum = Sum::new(parted, &BurnettEval);
             let report = fixed(&mut sum, &position, depth, &Limits::none()).unwrap();
             assert_eq!(report.score, oracle.score, "depth {depth}, {rules}, {position:?}");
             if let Some(mv) = report.best() {
                 let after = jungle.after(&position, mv);
-                let mut minimax = Minimax::new(jungle, &Thesis);
+                let mut minimax = Minimax::new(jungle, &BurnettEval);
                 let reply = fixed(&mut minimax, &after, depth - 1, &Limits::none()).unwrap();
                 assert_eq!(reply.score.deeper(), oracle.score, "{mv:?} in {position:?}");
             }
@@ -87,8 +87,9 @@ fn annihilation_is_a_matter_of_the_whole() {
     for (rules, wins) in [("tufts", true), ("tufts,annihilation-wins=no", false)] {
         let parted = PartedJungle::new(rules.parse().unwrap(), EXACT);
         let oracle =
-            fixed(&mut Minimax::new(&parted, &Thesis), &position, 3, &Limits::none()).unwrap();
-        let sum = fixed(&mut Sum::new(&parted, &Thesis), &position, 3, &Limits::none()).unwrap();
+            fixed(&mut Minimax::new(&parted, &BurnettEval), &position, 3, &Limits::none()).unwrap();
+        let sum =
+            fixed(&mut Sum::new(&parted, &BurnettEval), &position, 3, &Limits::none()).unwrap();
         assert_eq!(sum.score, oracle.score, "{rules}");
         assert_eq!(oracle.score == Score::win_in(3), wins, "{rules}");
     }
@@ -107,8 +108,9 @@ fn sums_of_parts_are_alpha_beta_deeper_down() {
             continue;
         }
         cut += 1;
-        let exact = fixed(&mut AlphaBeta::new(&parted, &Thesis), &position, depth, &Limits::none());
-        let sum = fixed(&mut Sum::new(&parted, &Thesis), &position, depth, &Limits::none());
+        let exact =
+            fixed(&mut AlphaBeta::new(&parted, &BurnettEval), &position, depth, &Limits::none());
+        let sum = fixed(&mut Sum::new(&parted, &BurnettEval), &position, depth, &Limits::none());
         assert_eq!(sum.unwrap().score, exact.unwrap().score, "depth {depth}, {position:?}");
     }
 }
@@ -181,7 +183,7 @@ fn printed(game: &PartedJungle, position: &Position, depth: u32) -> Option<i32> 
         let alone = game.part_position(&part);
         let part = PartGame { game, part };
         let evaluate = |part: &PartGame<'_, PartedJungle>, position: &Position| {
-            game::score::Evaluate::evaluate(&Thesis, part.game, position)
+            game::score::Evaluate::evaluate(&BurnettEval, part.game, position)
         };
         let after = |mv| {
             let next = part.after(&alone, mv);
@@ -210,7 +212,7 @@ fn split_searches_as_printed() {
         if game.parts(&position, 3).len() < 2 || position.occupied().len() > 7 {
             continue;
         }
-        let found = Subproblems::new(&game, &Thesis)
+        let found = Subproblems::new(&game, &BurnettEval)
             .schedule(Schedule { first: 3, step: 1 })
             .search(&position, &Limits::depth(3));
         if let Some(score) = printed(&game, &position, 3) {
@@ -237,11 +239,11 @@ fn implied_scores_are_exact_for_one_ply_only() {
         }
         let implied = |depth| {
             let schedule = Schedule { first: depth, step: 1 };
-            let search = Subproblems::new(&game, &Thesis).schedule(schedule);
+            let search = Subproblems::new(&game, &BurnettEval).schedule(schedule);
             search.search(&position, &Limits::depth(depth)).report.score
         };
         let exact = |depth| {
-            let mut search = AlphaBeta::new(&game, &Thesis);
+            let mut search = AlphaBeta::new(&game, &BurnettEval);
             fixed(&mut search, &position, depth, &Limits::none()).unwrap().score
         };
         assert_eq!(implied(1), exact(1), "{position:?}");
@@ -265,7 +267,7 @@ fn players_differ_only_in_how() {
     assert_eq!(plain.parts, [9]);
     let jungle = Jungle::new(Rules::TUFTS);
     let exact = deepen(
-        &mut AlphaBeta::new(&jungle, &Thesis),
+        &mut AlphaBeta::new(&jungle, &BurnettEval),
         &position,
         Schedule::EVERY_MOVE,
         &limits,

@@ -3,8 +3,7 @@
 use game::Game;
 use game::rng::Rng;
 use game::score::{Evaluate, Score};
-use jungle::thesis::Thesis;
-use jungle::{Jungle, Position, Rules, Setup, Square};
+use jungle::{BurnettEval, Jungle, Position, Rules, Setup, Square};
 use players::{Cut, Guided, Guides, PartedJungle, Threshold};
 use search::{Budget, Limits, Searcher};
 
@@ -23,7 +22,7 @@ fn minimax(jungle: &Jungle, position: &Position, depth: u32) -> Score {
         return Score::of_outcome(jungle, position, ending.outcome());
     }
     if depth == 0 {
-        return Score::estimate(Thesis.evaluate(jungle, position));
+        return Score::estimate(BurnettEval.evaluate(jungle, position));
     }
     let replies = jungle.moves(position).into_iter();
     let scores = replies.map(|mv| minimax(jungle, &jungle.after(position, mv), depth - 1).deeper());

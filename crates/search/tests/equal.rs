@@ -11,8 +11,7 @@ use game::Game;
 use game::rng::Rng;
 use game::score::{Evaluate, Score};
 use game::tree::{At, Tree};
-use jungle::thesis::Thesis;
-use jungle::{Jungle, Move, Position, Rules};
+use jungle::{BurnettEval, Jungle, Move, Position, Rules};
 use proptest::prelude::*;
 use search::{
     AlphaBeta, Budget, Limits, Line, Minimax, Order, Repetition, Report, Schedule, Searcher, Table,
@@ -143,7 +142,7 @@ fn jungle_under_all_presets() {
         let mut tables = new_tables::<Move>();
         let mut check = |history: &[Position], position: &Position, affordable| {
             let (depth, repeats) =
-                compare(&jungle, &Thesis, history, position, &mut tables, affordable);
+                compare(&jungle, &BurnettEval, history, position, &mut tables, affordable);
             positions += 1;
             repeating += repeats;
             deepest = deepest.max(depth);
@@ -196,7 +195,7 @@ fn a_table_saves_most_of_the_nodes() {
     let captures_first = |_: &Jungle, _: &Position, mv: Move| i32::from(!mv.is_capture());
     let nodes = |repetition, table: Option<Table<Move>>| {
         let mut search =
-            AlphaBeta::new(&jungle, &Thesis).order(captures_first).repetition(repetition);
+            AlphaBeta::new(&jungle, &BurnettEval).order(captures_first).repetition(repetition);
         if let Some(table) = table {
             search = search.table(table);
         }
@@ -214,7 +213,7 @@ fn a_table_saves_most_of_the_nodes() {
 fn limits_are_kept() {
     let jungle = Jungle::new(Rules::STANDARD);
     let start = Position::start();
-    let mut search = AlphaBeta::new(&jungle, &Thesis);
+    let mut search = AlphaBeta::new(&jungle, &BurnettEval);
     let mut run =
         |limits: &Limits| deepen(&mut search, &start, Schedule::EVERY_PLY, limits, |_| ());
 
@@ -236,7 +235,7 @@ fn limits_are_kept() {
 #[test]
 fn depths_follow_the_schedule() {
     let jungle = Jungle::new(Rules::STANDARD);
-    let mut search = AlphaBeta::new(&jungle, &Thesis);
+    let mut search = AlphaBeta::new(&jungle, &BurnettEval);
     let mut seen = Vec::new();
     let watch = |report: &Report<Move>| seen.push(report.depth);
     deepen(&mut search, &Position::start(), Schedule::EVERY_MOVE, &Limits::depth(5), watch);
@@ -259,11 +258,11 @@ fn minimax_is_minimax() {
         for depth in 0..3 {
             let value = game::minimax::minimax(&jungle, &position, depth, &|position, outcome| {
                 outcome.map_or_else(
-                    || Thesis.evaluate(&jungle, position),
+                    || BurnettEval.evaluate(&jungle, position),
                     |outcome| Score::of_outcome(&jungle, position, outcome).value(),
                 )
             });
-            let ours = searched(&mut Minimax::new(&jungle, &Thesis), &position, depth).score;
+            let ours = searched(&mut Minimax::new(&jungle, &BurnettEval), &position, depth).score;
             if ours.is_decided() {
                 assert_eq!(value.abs(), Score::win_in(0).value());
                 assert_eq!(value > 0, ours.is_win());

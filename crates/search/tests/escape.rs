@@ -5,8 +5,7 @@ mod common;
 use common::{Maze, Written, random_game};
 use game::rng::Rng;
 use game::score::Score;
-use jungle::thesis::Thesis;
-use jungle::{Jungle, Position, Rules};
+use jungle::{BurnettEval, Jungle, Position, Rules};
 use proptest::prelude::*;
 use search::escape::example::{self, Scored, Sketch};
 use search::escape::{
@@ -157,7 +156,7 @@ proptest! {
         let (history, position) = random_game(&jungle, &mut Rng::new(seed), 5, 6);
         let settings = Settings { local, global, memory, repetition: Repetition::Draw, ..Settings::default() };
         let search = |settings: &Settings| {
-            let mut search = Escape::new(&jungle, &Thesis, settings.clone()).history(&history);
+            let mut search = Escape::new(&jungle, &BurnettEval, settings.clone()).history(&history);
             search.search(&position, Allowance { left: 20_000, most })
         };
         let answer = search(&settings);
@@ -177,7 +176,7 @@ fn a_good_root_moves_sooner_than_a_bad_one_and_what_is_saved_is_left() {
     let spent = |fen: &str| {
         let position: Position = fen.parse().unwrap();
         let mut clock = GameClock::new(50_000);
-        let mut search = Escape::new(&jungle, &Thesis, settings.clone());
+        let mut search = Escape::new(&jungle, &BurnettEval, settings.clone());
         let answer = search.search(&position, clock.allowance());
         assert_eq!(answer.ended, Ended::Escaped);
         clock.charge(answer.spent);
@@ -195,7 +194,7 @@ fn complexity_can_be_counted_in_time() {
     let jungle = Jungle::new(Rules::STANDARD);
     let settings = Settings { unit: Unit::Time, global: Curve::Never, ..Settings::default() };
     let millisecond = 1_000_000;
-    let answer = Escape::new(&jungle, &Thesis, settings)
+    let answer = Escape::new(&jungle, &BurnettEval, settings)
         .search(&Position::start(), Allowance::of(5 * millisecond));
     assert_eq!(answer.ended, Ended::Spent);
     assert!(answer.visits > 0 && answer.best.is_some());
@@ -220,7 +219,7 @@ fn pruning_frees_half_and_keeps_the_best_line() {
     let jungle = Jungle::new(Rules::STANDARD);
     let settings = Settings { global: Curve::Never, memory: 2_000, ..Settings::default() };
     let mut prunings = Vec::new();
-    let mut search = Escape::new(&jungle, &Thesis, settings);
+    let mut search = Escape::new(&jungle, &BurnettEval, settings);
     let mut watch = |_: &[jungle::Move], event: Event<jungle::Move>| {
         if let Event::Pruned(pruned) = event {
             prunings.push(pruned);

@@ -6,8 +6,7 @@ use std::io::Write;
 
 use game::Game;
 use game::rng::Rng;
-use jungle::thesis::Thesis;
-use jungle::{Color, Position, Rules, Setup, Square};
+use jungle::{BurnettEval, Color, Position, Rules, Setup, Square};
 use players::{Cut, PartedJungle, StrongestFirst};
 use search::decompose::Decompose;
 use search::sum::Sum;
@@ -88,9 +87,9 @@ fn row(rules: Rules, positions: &[Position], depth: u32) -> Result<Row, Failure>
             continue;
         }
         row.cut += 1;
-        let mut whole = AlphaBeta::new(&game, &Thesis).order(StrongestFirst);
+        let mut whole = AlphaBeta::new(&game, &BurnettEval).order(StrongestFirst);
         let whole = fixed(&mut whole, position, depth, &unlimited).expect("there is no limit");
-        let mut exact = Sum::new(&game, &Thesis);
+        let mut exact = Sum::new(&game, &BurnettEval);
         let exact = fixed(&mut exact, position, depth, &unlimited).expect("there is no limit");
         if exact.score != whole.score {
             return Err(Failure::Outside(format!(
@@ -99,7 +98,7 @@ fn row(rules: Rules, positions: &[Position], depth: u32) -> Result<Row, Failure>
                 exact.score, whole.score
             )));
         }
-        let implied = Subproblems::new(&game, &Thesis)
+        let implied = Subproblems::new(&game, &BurnettEval)
             .order(StrongestFirst)
             .schedule(Schedule { first: depth, step: 1 })
             .search(position, &Limits::depth(depth))
@@ -110,7 +109,7 @@ fn row(rules: Rules, positions: &[Position], depth: u32) -> Result<Row, Failure>
             std::cmp::Ordering::Greater => row.implied_more += 1,
         }
         if let Some(mv) = implied.best() {
-            let mut only = AlphaBeta::new(&game, &Thesis).order(StrongestFirst).only(&[mv]);
+            let mut only = AlphaBeta::new(&game, &BurnettEval).order(StrongestFirst).only(&[mv]);
             let value = fixed(&mut only, position, depth, &unlimited).expect("there is no limit");
             row.implied_move_best += u32::from(value.score == whole.score);
         }

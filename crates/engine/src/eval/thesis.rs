@@ -1,18 +1,18 @@
 //! The thesis' evaluation, kept up to date move by move.
 
-use jungle::thesis::Thesis;
-use jungle::{Color, Jungle, Move, Piece, Position, Square};
+use jungle::{BurnettEval, Color, Jungle, Move, Piece, Position, Square};
 
 use crate::eval::Evaluator;
 
-/// The sum of [`Thesis::piece`] over White's pieces less that over Black's.
+/// The sum of [`BurnettEval::piece`] over White's pieces less that over Black's.
 #[derive(Clone, Debug, Default)]
 pub struct ThesisSum(i32);
 
 impl ThesisSum {
     fn change(position: &Position, mv: Move) -> i32 {
         let us = position.turn();
-        let worth = |color, animal, square: Square| Thesis::piece(Piece { color, animal }, square);
+        let worth =
+            |color, animal, square: Square| BurnettEval::piece(Piece { color, animal }, square);
         let mut change = worth(us, mv.animal, mv.to) - worth(us, mv.animal, mv.from);
         if let Some(captured) = mv.captured {
             change += worth(!us, captured, mv.to);
@@ -26,7 +26,7 @@ impl Evaluator for ThesisSum {
         self.0 = position
             .pieces()
             .map(|(square, piece)| {
-                let worth = Thesis::piece(piece, square);
+                let worth = BurnettEval::piece(piece, square);
                 if piece.color == Color::White { worth } else { -worth }
             })
             .sum();

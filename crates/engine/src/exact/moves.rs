@@ -1,7 +1,6 @@
 //! Moves of the exact search, a non-move among them, in order; and what a move changes of the evaluation.
 
-use jungle::thesis::Thesis;
-use jungle::{Animal, Color, Move, Piece, Position, Square};
+use jungle::{Animal, BurnettEval, Color, Move, Piece, Position, Square};
 
 pub(super) fn make(position: &mut Position, mv: Option<Move>) {
     match mv {
@@ -48,7 +47,7 @@ impl Ordered {
 
 pub(super) fn evaluate(position: &Position) -> i32 {
     let worth = |(square, piece): (Square, Piece)| {
-        let worth = Thesis::piece(piece, square);
+        let worth = BurnettEval::piece(piece, square);
         if piece.color == position.turn() { worth } else { -worth }
     };
     position.pieces().map(worth).sum()
@@ -57,7 +56,7 @@ pub(super) fn evaluate(position: &Position) -> i32 {
 /// By how much a move changes the evaluation for its maker.
 #[inline]
 pub(super) fn gain(us: Color, mv: Move) -> i32 {
-    let worth = |color, animal, square| Thesis::piece(Piece { color, animal }, square);
+    let worth = |color, animal, square| BurnettEval::piece(Piece { color, animal }, square);
     worth(us, mv.animal, mv.to) - worth(us, mv.animal, mv.from)
         + mv.captured.map_or(0, |captured| worth(!us, captured, mv.to))
 }
@@ -70,7 +69,7 @@ pub(super) fn seen(us: Color, square: Square) -> usize {
 pub(super) static MOST_GAIN: std::sync::LazyLock<[[i16; Square::COUNT]; Animal::COUNT]> =
     std::sync::LazyLock::new(|| {
         Animal::ALL.map(|animal| {
-            let worth = |square| Thesis::piece(Piece { color: Color::White, animal }, square);
+            let worth = |square| BurnettEval::piece(Piece { color: Color::White, animal }, square);
             Square::ALL.map(|from| {
                 let steps = jungle::board::neighbours(from).into_iter();
                 let leaps = jungle::board::jumps(from).iter().map(|jump| jump.to);

@@ -5,8 +5,7 @@ use amazons::{Amazons, Position as AmazonsPosition};
 use game::rng::{Rng, mix};
 use game::score::Evaluate;
 use game::{Game, Outcome, Side};
-use jungle::thesis::Thesis;
-use jungle::{Jungle, Position, Rules};
+use jungle::{BurnettEval, Jungle, Position, Rules};
 use players::StrongestFirst;
 use search::escape::Scale;
 use search::{AsListed, Order};
@@ -46,15 +45,15 @@ pub trait Board: Game + Sized {
 /// Jungle with the thesis' evaluation and order, from balanced generated openings. The usual share is the
 /// thirtieth that players spend on a clock.
 impl Board for Jungle {
-    type Evaluation = Thesis;
+    type Evaluation = BurnettEval;
     type Ordering = StrongestFirst;
 
     fn name(&self) -> &'static str {
         "jungle"
     }
 
-    fn evaluation(&self) -> Thesis {
-        Thesis
+    fn evaluation(&self) -> BurnettEval {
+        BurnettEval
     }
 
     fn ordering(&self) -> StrongestFirst {

@@ -5,8 +5,8 @@
 //! file, or generated from the seed ([`generate`]); every pair of games takes the next one, and when
 //! they run out, the first again.
 
+mod burnett;
 pub mod generate;
-mod thesis;
 
 use std::fmt;
 
@@ -161,7 +161,7 @@ impl Openings {
     pub fn source(&self, rules: Rules, seed: u64) -> Source {
         let list = match self {
             Openings::Start => vec![Setup::from(&Position::start())],
-            Openings::Thesis => thesis::setups(),
+            Openings::Thesis => burnett::setups(),
             Openings::Generated { plies } => {
                 let generator = Generator::new(rules, seed, *plies);
                 return Source { list: Vec::new(), generator: Some(generator) };

@@ -12,8 +12,7 @@ use std::time::Duration;
 
 use game::rng::Rng;
 use game::score::{Evaluate, Verdict};
-use jungle::thesis::Thesis;
-use jungle::{Color, Jungle, Move, Play, Position, board};
+use jungle::{BurnettEval, Color, Jungle, Move, Play, Position, board};
 use search::{AlphaBeta, Budget, Limits, Repetition, Searcher, Table, fixed};
 
 use crate::player::{Choice, Fault, Info, NewGame, Player, Score};
@@ -57,7 +56,7 @@ enum Evaluation {
 impl Evaluate<Jungle> for Evaluation {
     fn evaluate(&self, jungle: &Jungle, position: &Position) -> i32 {
         if *self == Evaluation::Thesis {
-            return Thesis.evaluate(jungle, position);
+            return BurnettEval.evaluate(jungle, position);
         }
         let us = position.turn();
         let mut value = material::balance(position);

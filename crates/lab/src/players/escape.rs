@@ -9,8 +9,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use game::score::{Score, Verdict};
-use jungle::thesis::Thesis;
-use jungle::{Play, Position};
+use jungle::{BurnettEval, Play, Position};
 use players::StrongestFirst;
 use search::Repetition;
 use search::escape::{Allowance, Curve, Escape, Settings, Unit};
@@ -81,8 +80,9 @@ impl Player for EscapePlayer {
         let legal = play.legal_moves();
         let (settings, allowance) = self.plan(play, limit);
         let history: Vec<Position> = play.earlier_positions().cloned().collect();
-        let mut search =
-            Escape::new(play.jungle(), &Thesis, settings).order(StrongestFirst).history(&history);
+        let mut search = Escape::new(play.jungle(), &BurnettEval, settings)
+            .order(StrongestFirst)
+            .history(&history);
         let answer = search.search(play.position(), allowance);
         // The rules against repetition may forbid the best move: then the best of the others.
         let allowed = search

@@ -4,8 +4,7 @@ use std::io::Write;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use jungle::thesis::Thesis;
-use jungle::{Jungle, Move, Position};
+use jungle::{BurnettEval, Jungle, Move, Position};
 use players::StrongestFirst;
 use search::escape::{Allowance, Curve, Escape, Event, Settings};
 use serde::Serialize;
@@ -37,7 +36,7 @@ pub fn run(args: &BenchEscapeArgs, output: &mut Output) -> Result<(), Failure> {
     };
     let stop = Arc::new(AtomicBool::new(false));
     let mut search =
-        Escape::new(&jungle, &Thesis, settings).order(StrongestFirst).stop(Arc::clone(&stop));
+        Escape::new(&jungle, &BurnettEval, settings).order(StrongestFirst).stop(Arc::clone(&stop));
     let every = (args.expansions / 10).max(1);
     let mut row = Row { expansions: 0, visits: 0, prunings: 0, resident_bytes: None };
     let mut failed = Ok(());

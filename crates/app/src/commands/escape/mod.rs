@@ -9,8 +9,7 @@ mod text;
 use std::io::Write;
 
 use game::Game;
-use jungle::thesis::Thesis;
-use jungle::{Jungle, Move, Notation, Position};
+use jungle::{BurnettEval, Jungle, Move, Notation, Position};
 use players::StrongestFirst;
 use search::Repetition;
 use search::escape::{Allowance, Answer, Escape, Settings, Trace, example};
@@ -91,7 +90,7 @@ pub fn run(args: &EscapeArgs, output: &mut Output) -> Result<(), Failure> {
         )));
     }
     let settings = settings(args)?;
-    let mut search = Escape::new(&jungle, &Thesis, settings.clone()).order(StrongestFirst);
+    let mut search = Escape::new(&jungle, &BurnettEval, settings.clone()).order(StrongestFirst);
     let most = args.most.unwrap_or(args.left).min(args.left);
     let mut diary = Diary::new(args.plies as usize);
     let mut trace = Trace::new(settings.scale, args.steps, named);

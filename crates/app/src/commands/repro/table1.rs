@@ -14,8 +14,7 @@ use charts::{Frame, Line, Lines};
 use game::Game;
 use game::perft::Perft;
 use game::score::Score;
-use jungle::thesis::Thesis;
-use jungle::{Jungle, Move, Position, Rules};
+use jungle::{BurnettEval, Jungle, Move, Position, Rules};
 use lab::study::Table as Csv;
 use search::{AlphaBeta, Limits, Minimax, Repetition, Table, fixed};
 use serde::Serialize;
@@ -165,7 +164,7 @@ fn row(jungle: &Jungle, start: &Position, ply: u32) -> Result<Row, Failure> {
     let mut minimax_seconds = None;
     if ply <= MINIMAX_PLIES {
         let clock = Instant::now();
-        let mut minimax = Minimax::new(jungle, &Thesis).repetition(Repetition::Draw);
+        let mut minimax = Minimax::new(jungle, &BurnettEval).repetition(Repetition::Draw);
         let full = fixed(&mut minimax, start, ply, &Limits::none()).expect("there is no limit");
         minimax_seconds = Some(clock.elapsed().as_secs_f64());
         if (full.score, full.leaves) != (score, leaves) {
@@ -218,7 +217,7 @@ fn alpha_beta(
     for depth in 1..=ply {
         values.clear();
         for mv in jungle.moves(start) {
-            let mut search = AlphaBeta::new(jungle, &Thesis)
+            let mut search = AlphaBeta::new(jungle, &BurnettEval)
                 .repetition(Repetition::Draw)
                 .only(&[mv])
                 .table(table);

@@ -9,8 +9,7 @@ use game::Game;
 use game::perft::perft;
 use game::score::{Evaluate, Verdict};
 use jungle::picture::Terminal;
-use jungle::thesis::Thesis;
-use jungle::{Color, Move, Play, Setup, parse_move};
+use jungle::{BurnettEval, Color, Move, Play, Setup, parse_move};
 
 use super::command::{Command, Go};
 use crate::eval::{Champion, Evaluator};
@@ -275,7 +274,7 @@ impl Session {
         champion.reset(position);
         for (name, value) in [
             ("champion", champion.evaluate(jungle, position)),
-            ("thesis", Thesis.evaluate(jungle, position)),
+            ("thesis", BurnettEval.evaluate(jungle, position)),
         ] {
             let white = if position.turn() == Color::White { value } else { -value };
             self.say(&format!("Evaluation ({name}): {white:+} for White"));

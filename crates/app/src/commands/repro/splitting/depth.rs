@@ -4,8 +4,7 @@
 //! yardstick's value of a position at a depth is alpha-beta's, and a player's move is as good as its value
 //! on the whole board at that depth: the difference is what the player's manner of searching costs it.
 
-use jungle::thesis::Thesis;
-use jungle::{Jungle, Position};
+use jungle::{BurnettEval, Jungle, Position};
 use lab::openings::{DEFAULT_PLIES, Generator};
 use players::{Algorithm, Cut, PartedJungle, Player, StrongestFirst, Threshold};
 use search::{AlphaBeta, Limits, fixed};
@@ -56,7 +55,7 @@ pub fn compare(
         let whole: Vec<_> = positions
             .iter()
             .map(|position| {
-                let mut search = AlphaBeta::new(&game, &Thesis).order(StrongestFirst);
+                let mut search = AlphaBeta::new(&game, &BurnettEval).order(StrongestFirst);
                 fixed(&mut search, position, depth, &Limits::none()).expect("there is no limit")
             })
             .collect();
@@ -91,7 +90,8 @@ pub fn compare(
                 spent[cut] += choice.nodes;
                 usual[cut] += price;
                 let Some(mv) = choice.best else { continue };
-                let mut only = AlphaBeta::new(&game, &Thesis).order(StrongestFirst).only(&[mv]);
+                let mut only =
+                    AlphaBeta::new(&game, &BurnettEval).order(StrongestFirst).only(&[mv]);
                 let value = fixed(&mut only, position, depth, &Limits::none());
                 let value = value.expect("there is no limit").score;
                 if value < whole.score {

@@ -15,8 +15,7 @@ use std::collections::BTreeMap;
 use std::io::Write;
 
 use charts::{Bars, Frame, Group, Line, Lines};
-use jungle::thesis::Thesis;
-use jungle::{Jungle, Position, Rules};
+use jungle::{BurnettEval, Jungle, Position, Rules};
 use lab::contest::{Contest, Observer};
 use lab::record::Row as Played;
 use lab::standing::Ledger;
@@ -211,12 +210,12 @@ impl Sizes {
         let even = sizes.iter().all(|size| *size <= EVEN * pieces);
         self.even += usize::from(even);
         for depth in 1..=most {
-            let mut search = AlphaBeta::new(game, &Thesis);
+            let mut search = AlphaBeta::new(game, &BurnettEval);
             let Some(whole) = fixed(&mut search, position, depth, &Limits::none()) else {
                 continue;
             };
             let at_once = Schedule { first: depth, step: depth };
-            let parts = Subproblems::new(game, &Thesis)
+            let parts = Subproblems::new(game, &BurnettEval)
                 .schedule(at_once)
                 .search(position, &Limits::depth(depth))
                 .report;

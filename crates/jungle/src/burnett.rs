@@ -1,9 +1,9 @@
-//! The evaluation of the thesis (its Figure 3): material, plus where each piece stands.
+//! Static evaluation by material and piece-square tables, from J. W. Burnett's thesis (its Figure 3).
 //!
-//! Every animal has a worth, and a table of how far it has developed on each square, drawn for White
-//! with rank 9 on top; Black's tables are the board rotated by half a turn. A side's total is the sum
-//! over its pieces, a position's value the difference of the two. Water scores 0 for those who cannot
-//! stand there, and so does a den: who enters the enemy's has won, whatever the tables say.
+//! Every animal has a material value, and a piece-square table drawn for White with rank 9 on top;
+//! Black's tables are the board rotated by half a turn. A side's total is the sum over its pieces, a
+//! position's value the difference of the two. Water scores 0 for the animals that cannot stand there,
+//! and so does a den: whoever enters the enemy's has won, whatever the tables say.
 //!
 //! The published search results (`mousetrap repro table1`) come out with this evaluation and no
 //! other, so it is kept as printed, its lopsided rat and all.
@@ -12,22 +12,22 @@ use game::score::Evaluate;
 
 use crate::{Animal, Color, Jungle, Piece, Position, Square};
 
-/// The thesis' evaluation, for the side to move.
+/// Burnett's evaluation: material and piece-square tables, for the side to move.
 ///
 /// ```
 /// use game::score::Evaluate;
-/// use jungle::{Jungle, Position, Rules, thesis::Thesis};
+/// use jungle::{BurnettEval, Jungle, Position, Rules};
 ///
 /// let jungle = Jungle::new(Rules::LEIDEN);
-/// assert_eq!(Thesis.evaluate(&jungle, &Position::start()), 0);
+/// assert_eq!(BurnettEval.evaluate(&jungle, &Position::start()), 0);
 /// let elephant_gone = "l5t/1d3c1/r1p1w2/7/7/7/E1W1P1R/1C3D1/T5L w".parse()?;
-/// assert_eq!(Thesis.evaluate(&jungle, &elephant_gone), 1010);
+/// assert_eq!(BurnettEval.evaluate(&jungle, &elephant_gone), 1010);
 /// # Ok::<(), jungle::ParsePositionError>(())
 /// ```
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Thesis;
+pub struct BurnettEval;
 
-impl Thesis {
+impl BurnettEval {
     /// What a piece is worth to its owner, standing on `square`.
     #[inline]
     pub fn piece(piece: Piece, square: Square) -> i32 {
@@ -39,26 +39,26 @@ impl Thesis {
     }
 }
 
-impl Evaluate<Jungle> for Thesis {
+impl Evaluate<Jungle> for BurnettEval {
     fn evaluate(&self, _: &Jungle, position: &Position) -> i32 {
         position
             .pieces()
             .map(|(square, piece)| {
-                let worth = Thesis::piece(piece, square);
+                let worth = BurnettEval::piece(piece, square);
                 if piece.color == position.turn() { worth } else { -worth }
             })
             .sum()
     }
 }
 
-/// Material and development in one table: a square's index counts from a1.
+/// Material and piece-square values in one table: a square's index counts from a1.
 const WORTH: [[i16; 63]; Animal::COUNT] = {
     let mut worth = [[0; 63]; Animal::COUNT];
     let mut animal = 0;
     while animal < Animal::COUNT {
         let mut square = 0;
         while square < 63 {
-            let drawn = DEVELOPMENT[animal][8 - square / 7][square % 7];
+            let drawn = PIECE_SQUARE[animal][8 - square / 7][square % 7];
             worth[animal][square] = MATERIAL[animal] + drawn as i16;
             square += 1;
         }
@@ -67,12 +67,12 @@ const WORTH: [[i16; 63]; Animal::COUNT] = {
     worth
 };
 
-/// The worth of each animal, rat first.
+/// The material value of each animal, rat first.
 const MATERIAL: [i16; Animal::COUNT] = [500, 200, 300, 400, 500, 800, 900, 1000];
 
-/// The development of each of White's animals, rat first, as drawn: rank 9 on top.
+/// The piece-square table of each of White's animals, rat first, as drawn: rank 9 on top.
 #[rustfmt::skip]
-const DEVELOPMENT: [[[u8; 7]; 9]; Animal::COUNT] = [
+const PIECE_SQUARE: [[[u8; 7]; 9]; Animal::COUNT] = [
     // Rat
     [
         [11, 13, 50,  0, 50, 13, 13],
@@ -180,7 +180,7 @@ mod tests {
     fn squares_of_the_drawing_are_squares_of_the_board() {
         let white = |animal, square: &str| {
             let piece = Piece { color: Color::White, animal };
-            Thesis::piece(piece, square.parse().unwrap())
+            BurnettEval::piece(piece, square.parse().unwrap())
         };
         assert_eq!(white(Animal::Rat, "g9"), 513);
         assert_eq!(white(Animal::Rat, "a9"), 511);
@@ -197,9 +197,12 @@ mod tests {
             ["7/2l2e1/4t2/3P2R/3T3/1r5/E4L1/7/7 w", "6t/2d3c/l2pwe1/Tr4R/3P3/7/1E4L/1CW2D1/7 b"]
         {
             let position: Position = fen.parse().unwrap();
-            let value = Thesis.evaluate(&jungle, &position);
-            assert_eq!(Thesis.evaluate(&jungle, &position.flip()), value);
-            assert_eq!(Thesis.evaluate(&jungle, &position.with_turn(!position.turn())), -value);
+            let value = BurnettEval.evaluate(&jungle, &position);
+            assert_eq!(BurnettEval.evaluate(&jungle, &position.flip()), value);
+            assert_eq!(
+                BurnettEval.evaluate(&jungle, &position.with_turn(!position.turn())),
+                -value
+            );
         }
     }
 }
