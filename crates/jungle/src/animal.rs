@@ -1,4 +1,4 @@
-//! The eight animals, sets of them, and pieces.
+//! Piece types: the eight animals, sets of animals, and pieces.
 
 use std::fmt;
 
@@ -185,7 +185,7 @@ pub struct Piece {
 }
 
 impl Piece {
-    /// The letter used in FEN: capital for White, small for Black.
+    /// The letter used in FEN: upper case for White, lower case for Black.
     pub const fn letter(self) -> char {
         match self.color {
             Color::White => self.animal.letter(),
@@ -193,7 +193,7 @@ impl Piece {
         }
     }
 
-    /// The piece with this letter, capital for White.
+    /// The piece with this letter, upper case for White.
     pub const fn from_letter(letter: char) -> Option<Piece> {
         let color = if letter.is_ascii_uppercase() { Color::White } else { Color::Black };
         match Animal::from_letter(letter) {

@@ -1,4 +1,4 @@
-//! Sets of squares in one word.
+//! Bitboards: sets of squares in a 64-bit word.
 
 use std::fmt;
 use std::ops::{BitOr, Not};

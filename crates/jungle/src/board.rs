@@ -1,4 +1,4 @@
-//! The geography of the board, and who can go where.
+//! Board geometry: the terrain, and the movement graphs that follow from it.
 //!
 //! ```text
 //! 9  .  .  ^  #  ^  .  .      #  den        (d9 Black's, d1 White's)
@@ -13,8 +13,8 @@
 //!    a  b  c  d  e  f  g
 //! ```
 //!
-//! Three movement graphs follow from it: walkers step between land squares ([`walks`]), swimmers
-//! (rats) step anywhere ([`neighbours`]), jumpers walk and also leap in a straight line over water to
+//! There are three movement graphs: walkers step between land squares ([`walks`]), swimmers
+//! (rats) step anywhere ([`neighbours`]), jumpers walk and also jump in a straight line over water to
 //! the first land beyond ([`jumps`]).
 //! A den may be entered by the enemy only; that is left to the user of the graphs, who knows the
 //! colour.
@@ -53,7 +53,7 @@ pub const TRAPS: ByColor<Bitboard> = ByColor {
 /// All land squares next to water: where jumps start and end.
 pub const SHORE: Bitboard = Bitboard(WATER.neighbours().0 & LAND.0);
 
-/// What stands on a square besides pieces.
+/// The kind of a square.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Terrain {
     /// Plain land.
@@ -91,7 +91,7 @@ pub enum Axis {
     Sideways,
 }
 
-/// A leap over water.
+/// A jump over water.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Jump {
     /// Where it lands.
@@ -102,7 +102,7 @@ pub struct Jump {
     pub axis: Axis,
 }
 
-/// The leaps that start on a square; there are at most two.
+/// The jumps that start on a square; there are at most two.
 pub const fn jumps(from: Square) -> &'static [Jump] {
     let (jumps, len) = &JUMPS[from as usize];
     jumps.split_at(*len).0

@@ -1,9 +1,10 @@
-//! Positions as text: the FEN that public Jungle programs share.
+//! Forsyth–Edwards notation (FEN): positions as text, in the form that public Jungle programs
+//! share.
 //!
-//! `l5t/1d3c1/r1p1w1e/7/7/7/E1W1P1R/1C3D1/T5L w - - 0 1`: ranks 9 to 1, files a to g, capitals for
-//! White, digits for empty squares; the side to move; two fields kept for the likeness to chess;
-//! plies since the last capture; the number of the move. Six fields are written; two (board and
-//! side) or four are read too, as are `r` (red) for White's turn and `j` for the panther.
+//! `l5t/1d3c1/r1p1w1e/7/7/7/E1W1P1R/1C3D1/T5L w - - 0 1`: ranks 9 to 1, files a to g, upper case
+//! for White, digits for empty squares; the side to move; two fields kept for the likeness to
+//! chess; plies since the last capture; the number of the move. Six fields are written; two (board
+//! and side) or four are read too, as are `r` (red) for White's turn and `j` for the panther.
 
 use std::fmt;
 use std::str::FromStr;
@@ -14,20 +15,33 @@ use crate::{Color, Piece, Setup, Square};
 pub const START: &str = "l5t/1d3c1/r1p1w1e/7/7/7/E1W1P1R/1C3D1/T5L w - - 0 1";
 
 /// Why a text is not a FEN.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ParseFenError {
+    /// There is nothing but white space.
+    #[error("the FEN is empty: the starting position is '{START}'")]
+    Empty,
+    /// There is a board and nothing after it.
+    #[error("the FEN lacks the side to move: add ' w' or ' b' after the board")]
+    NoTurn,
     /// Not 2, 4 or 6 fields.
+    #[error("the FEN has {0} fields: expected 2, 4 or 6, as in '{START}'")]
     Fields(usize),
     /// Not nine ranks.
+    #[error("the FEN has {0} ranks: nine ranks expected, separated by '/'")]
     Ranks(usize),
     /// A rank does not have seven squares.
+    #[error("rank {rank} of the FEN has {squares} squares: expected 7")]
     Width {
         /// The rank, 1 to 9.
         rank: u8,
         /// How many squares it has.
         squares: u32,
     },
-    /// A character that is no piece.
+    /// A character that does not stand for a piece.
+    #[error(
+        "'{found}' on rank {rank} of the FEN is not a piece: expected one of RCWDPTLE, upper case \
+         for White, or a number of empty squares from 1 to 7"
+    )]
     Piece {
         /// The rank, 1 to 9.
         rank: u8,
@@ -35,50 +49,18 @@ pub enum ParseFenError {
         found: char,
     },
     /// The side to move is neither `w` nor `b`.
+    #[error("the side to move is '{0}': expected w (White) or b (Black)")]
     Turn(String),
     /// A field that should be `-` is not.
+    #[error("the third and fourth fields of the FEN are '-', not '{0}'")]
     Dash(String),
     /// A counter is not a number.
+    #[error(
+        "'{0}' is not a counter: the fifth field of the FEN counts plies since the last capture, \
+         the sixth is the move number"
+    )]
     Counter(String),
 }
-
-impl fmt::Display for ParseFenError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            ParseFenError::Fields(0) => write!(f, "the FEN is empty; the start is '{START}'"),
-            ParseFenError::Fields(1) => {
-                f.write_str("the FEN lacks the side to move: add ' w' or ' b' after the board")
-            }
-            ParseFenError::Fields(count) => {
-                write!(f, "the FEN has {count} fields: expected 2, 4 or 6, as in '{START}'")
-            }
-            ParseFenError::Ranks(count) => {
-                write!(f, "the FEN has {count} ranks: nine ranks expected, separated by '/'")
-            }
-            ParseFenError::Width { rank, squares } => {
-                write!(f, "rank {rank} of the FEN has {squares} squares: expected 7")
-            }
-            ParseFenError::Piece { rank, found } => write!(
-                f,
-                "'{found}' on rank {rank} of the FEN is not a piece: expected one of RCWDPTLE, \
-                 capital for White, or a number of empty squares from 1 to 7"
-            ),
-            ParseFenError::Turn(found) => {
-                write!(f, "the side to move is '{found}': expected w (White) or b (Black)")
-            }
-            ParseFenError::Dash(found) => {
-                write!(f, "the third and fourth field of the FEN are '-', not '{found}'")
-            }
-            ParseFenError::Counter(found) => write!(
-                f,
-                "'{found}' is not a counter: the fifth field of the FEN counts plies since the last \
-                 capture, the sixth is the move number"
-            ),
-        }
-    }
-}
-
-impl std::error::Error for ParseFenError {}
 
 impl FromStr for Setup {
     type Err = ParseFenError;
@@ -87,6 +69,8 @@ impl FromStr for Setup {
         let fields: Vec<&str> = text.split_whitespace().collect();
         let (board, turn, rest) = match fields.as_slice() {
             [board, turn, rest @ ..] if matches!(rest.len(), 0 | 2 | 4) => (board, turn, rest),
+            [] => return Err(ParseFenError::Empty),
+            [_] => return Err(ParseFenError::NoTurn),
             _ => return Err(ParseFenError::Fields(fields.len())),
         };
         let mut setup = Setup::empty();

@@ -1,10 +1,10 @@
-//! Why a move is illegal, in words.
+//! Move legality: the legal move between two squares, or why there is none.
 //!
 //! The generator only ever lists what is legal, which is of little help to somebody who wants to
 //! know why their move is not in the list. [`Jungle::find_move`] asks the questions of the rule
 //! sheet one after another (can the animal get there at all? may it? may it take what stands
-//! there?) and keeps the first "no" as a [`Fault`]. Tests hold it against the generator: it finds
-//! no fault exactly where a move is legal.
+//! there?) and keeps the first "no" as an [`IllegalReason`]. Tests hold it against the generator:
+//! it finds no reason exactly where a move is legal.
 
 use std::fmt;
 
@@ -16,19 +16,19 @@ use crate::{Animal, Color, Ending, Jungle, Move, Piece, Position, Square};
 /// Why a move is illegal.
 ///
 /// ```
-/// use jungle::legality::Fault;
+/// use jungle::legality::IllegalReason;
 /// use jungle::{Animal, Jungle, Position, Rules, Square};
 ///
 /// let jungle = Jungle::new(Rules::STANDARD);
 /// let illegal = jungle.find_move(&Position::start(), Square::C3, Square::C4).unwrap_err();
-/// assert_eq!(illegal.fault, Fault::Water(Animal::Wolf));
+/// assert_eq!(illegal.reason, IllegalReason::Water(Animal::Wolf));
 /// assert_eq!(
 ///     illegal.to_string(),
 ///     "c3c4 is illegal: the wolf cannot enter the water; it can go to c2, b3 or d3"
 /// );
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Fault {
+pub enum IllegalReason {
     /// The game is over.
     Over(Ending),
     /// The side to move has no such piece on the square.
@@ -72,54 +72,56 @@ pub enum Fault {
     Repetition,
 }
 
-impl fmt::Display for Fault {
+impl fmt::Display for IllegalReason {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match *self {
-            Fault::Over(ending) => write!(f, "the game is over ({ending})"),
-            Fault::NoSuchPiece { color, animal, found } => {
+            IllegalReason::Over(ending) => write!(f, "the game is over ({ending})"),
+            IllegalReason::NoSuchPiece { color, animal, found } => {
                 let adjective = adjective(color);
                 match animal {
                     Some(animal) => write!(f, "no {adjective} {animal} is there")?,
                     None => write!(f, "no {adjective} piece is there")?,
                 }
                 match found {
-                    Some(piece) => write!(f, ", but {piece}"),
+                    Some(piece) => write!(f, ", but {piece} is"),
                     None => Ok(()),
                 }
             }
-            Fault::TooFar(animal @ (Animal::Panther | Animal::Tiger | Animal::Lion)) => {
+            IllegalReason::TooFar(animal @ (Animal::Panther | Animal::Tiger | Animal::Lion)) => {
                 write!(f, "the {animal} goes one step along a file or rank, or jumps over water")
             }
-            Fault::TooFar(animal) => {
+            IllegalReason::TooFar(animal) => {
                 write!(f, "the {animal} goes one step along a file or rank")
             }
-            Fault::OwnDen => f.write_str("nobody enters their own den"),
-            Fault::Water(animal) => write!(f, "the {animal} cannot enter the water"),
-            Fault::NoJump(animal, axis) => {
+            IllegalReason::OwnDen => f.write_str("no piece may enter its own den"),
+            IllegalReason::Water(animal) => write!(f, "the {animal} cannot enter the water"),
+            IllegalReason::NoJump(animal, axis) => {
                 let way = match axis {
                     Axis::Lengthwise => "lengthwise",
                     Axis::Sideways => "sideways",
                 };
                 write!(f, "under these rules the {animal} does not jump {way}")
             }
-            Fault::RatBlocks(square) => write!(f, "a rat on {square} blocks the jump"),
-            Fault::OwnPiece(animal) => write!(f, "one's own {animal} stands there"),
-            Fault::WrongVictim { named: Some(animal), .. } => {
+            IllegalReason::RatBlocks(square) => write!(f, "a rat on {square} blocks the jump"),
+            IllegalReason::OwnPiece(animal) => {
+                write!(f, "{} of the same side stands there", with_article(animal))
+            }
+            IllegalReason::WrongVictim { named: Some(animal), .. } => {
                 write!(f, "no {animal} stands there to be taken")
             }
-            Fault::WrongVictim { named: None, found: Some(animal) } => {
-                write!(f, "it does not say that it takes the {animal} there")
+            IllegalReason::WrongVictim { named: None, found: Some(animal) } => {
+                write!(f, "the move does not name the {animal} that it takes")
             }
-            Fault::WrongVictim { named: None, found: None } => {
+            IllegalReason::WrongVictim { named: None, found: None } => {
                 f.write_str("nothing stands there to be taken")
             }
-            Fault::DoesNotTake { attacker, victim } => {
+            IllegalReason::DoesNotTake { attacker, victim } => {
                 write!(f, "{} does not take {}", with_article(attacker), with_article(victim))
             }
-            Fault::Shore(victim) => {
+            IllegalReason::Shore(victim) => {
                 write!(f, "a rat does not take {} across the shore", with_article(victim))
             }
-            Fault::Repetition => f.write_str("the position would occur for the third time"),
+            IllegalReason::Repetition => f.write_str("the position would occur for the third time"),
         }
     }
 }
@@ -134,33 +136,31 @@ impl fmt::Display for Fault {
 /// let instead: Vec<_> = illegal.legal.iter().map(ToString::to_string).collect();
 /// assert_eq!(instead, ["a3a2", "a3b3", "a3a4"]);
 /// ```
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub struct IllegalMove {
     /// Where the piece would have gone from.
     pub from: Square,
     /// Where it would have gone.
     pub to: Square,
-    /// What is wrong with that.
-    pub fault: Fault,
-    /// The legal moves of the piece, or of all pieces where the fault is that there is none.
+    /// The rule that forbids it.
+    pub reason: IllegalReason,
+    /// The legal moves of the piece, or of all pieces if there is no such piece.
     pub legal: Vec<Move>,
 }
 
 impl fmt::Display for IllegalMove {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}{} is illegal: {}", self.from, self.to, self.fault)?;
-        match self.fault {
-            Fault::Over(_) => Ok(()),
-            Fault::NoSuchPiece { .. } => {
-                write!(f, "; legal are {}", list(self.legal.iter(), "and"))
+        write!(f, "{}{} is illegal: {}", self.from, self.to, self.reason)?;
+        match self.reason {
+            IllegalReason::Over(_) => Ok(()),
+            IllegalReason::NoSuchPiece { .. } => {
+                write!(f, "; the legal moves are {}", list(self.legal.iter(), "and"))
             }
             _ if self.legal.is_empty() => f.write_str("; it cannot move at all"),
             _ => write!(f, "; it can go to {}", list(self.legal.iter().map(|mv| mv.to), "or")),
         }
     }
 }
-
-impl std::error::Error for IllegalMove {}
 
 impl Jungle {
     /// The legal move between two squares.
@@ -175,37 +175,45 @@ impl Jungle {
         from: Square,
         to: Square,
     ) -> Result<Move, IllegalMove> {
-        self.fault(position, from, to).map_err(|fault| self.illegal(position, from, to, fault))
+        self.check_move(position, from, to)
+            .map_err(|reason| self.illegal(position, from, to, reason))
     }
 
-    /// A fault with all that is said about it.
+    /// The error for a reason: with the legal moves to offer instead.
     pub(crate) fn illegal(
         &self,
         position: &Position,
         from: Square,
         to: Square,
-        fault: Fault,
+        reason: IllegalReason,
     ) -> IllegalMove {
         let mut legal = self.moves(position);
-        if !matches!(fault, Fault::NoSuchPiece { .. }) {
+        if !matches!(reason, IllegalReason::NoSuchPiece { .. }) {
             legal.retain(|mv| mv.from == from);
         }
-        IllegalMove { from, to, fault, legal }
+        IllegalMove { from, to, reason, legal }
     }
 
-    fn fault(&self, position: &Position, from: Square, to: Square) -> Result<Move, Fault> {
+    fn check_move(
+        &self,
+        position: &Position,
+        from: Square,
+        to: Square,
+    ) -> Result<Move, IllegalReason> {
         if let Some(ending) = self.decided(position) {
-            return Err(Fault::Over(ending));
+            return Err(IllegalReason::Over(ending));
         }
         let color = position.turn();
         let found = position.piece_at(from);
         let Some(Piece { animal, .. }) = found.filter(|piece| piece.color == color) else {
-            return Err(Fault::NoSuchPiece { color, animal: None, found });
+            return Err(IllegalReason::NoSuchPiece { color, animal: None, found });
         };
         self.check_way(position, color, animal, from, to)?;
         let captured = match position.piece_at(to) {
             None => None,
-            Some(piece) if piece.color == color => return Err(Fault::OwnPiece(piece.animal)),
+            Some(piece) if piece.color == color => {
+                return Err(IllegalReason::OwnPiece(piece.animal));
+            }
             Some(Piece { animal: victim, .. }) => {
                 self.check_capture(position, color, (animal, from), (victim, to))?;
                 Some(victim)
@@ -222,28 +230,28 @@ impl Jungle {
         animal: Animal,
         from: Square,
         to: Square,
-    ) -> Result<(), Fault> {
+    ) -> Result<(), IllegalReason> {
         if board::neighbours(from).contains(to) {
             if to == DEN[color] {
-                return Err(Fault::OwnDen);
+                return Err(IllegalReason::OwnDen);
             }
             if WATER.contains(to) && animal != Animal::Rat {
-                return Err(Fault::Water(animal));
+                return Err(IllegalReason::Water(animal));
             }
             return Ok(());
         }
         let jump = board::jumps(from).iter().find(|jump| jump.to == to);
-        let jump = jump.ok_or(Fault::TooFar(animal))?;
+        let jump = jump.ok_or(IllegalReason::TooFar(animal))?;
         if !self.jumps(animal).allow(jump.axis) {
             let jumper = matches!(animal, Animal::Panther | Animal::Tiger | Animal::Lion);
             return Err(if jumper {
-                Fault::NoJump(animal, jump.axis)
+                IllegalReason::NoJump(animal, jump.axis)
             } else {
-                Fault::TooFar(animal)
+                IllegalReason::TooFar(animal)
             });
         }
         match (jump.over & position.animal(Animal::Rat)).first() {
-            Some(rat) => Err(Fault::RatBlocks(rat)),
+            Some(rat) => Err(IllegalReason::RatBlocks(rat)),
             None => Ok(()),
         }
     }
@@ -254,16 +262,16 @@ impl Jungle {
         color: Color,
         (attacker, from): (Animal, Square),
         (victim, to): (Animal, Square),
-    ) -> Result<(), Fault> {
+    ) -> Result<(), IllegalReason> {
         if self.prey(position, color, attacker, from).contains(to) {
             return Ok(());
         }
         let strong_enough =
             self.takes(attacker).contains(victim) || self.weak_squares(!color).contains(to);
         Err(if strong_enough {
-            Fault::Shore(victim)
+            IllegalReason::Shore(victim)
         } else {
-            Fault::DoesNotTake { attacker, victim }
+            IllegalReason::DoesNotTake { attacker, victim }
         })
     }
 }
@@ -297,61 +305,64 @@ mod tests {
     use super::*;
     use crate::Rules;
 
-    fn fault(rules: &str, fen: &str, mv: &str) -> String {
+    fn reason(rules: &str, fen: &str, mv: &str) -> String {
         let jungle = Jungle::new(rules.parse().unwrap());
         let position: Position = fen.parse().unwrap();
         let square = |text: &str| text.parse().unwrap();
         jungle
             .find_move(&position, square(&mv[..2]), square(&mv[2..]))
             .unwrap_err()
-            .fault
+            .reason
             .to_string()
     }
 
     #[test]
-    fn each_fault_has_its_words() {
+    fn each_reason_has_its_words() {
         let start = crate::fen::START;
-        assert_eq!(fault("standard", start, "c3c4"), "the wolf cannot enter the water");
+        assert_eq!(reason("standard", start, "c3c4"), "the wolf cannot enter the water");
         assert_eq!(
-            fault("standard", start, "a1a3"),
+            reason("standard", start, "a1a3"),
             "the tiger goes one step along a file or rank, or jumps over water"
         );
         assert_eq!(
-            fault("standard", start, "a3c3"),
+            reason("standard", start, "a3c3"),
             "the elephant goes one step along a file or rank"
         );
-        assert_eq!(fault("standard", start, "d5d6"), "no white piece is there");
-        assert_eq!(fault("standard", start, "a7a6"), "no white piece is there, but Black's rat");
+        assert_eq!(reason("standard", start, "d5d6"), "no white piece is there");
         assert_eq!(
-            fault("standard", "7/7/7/7/7/7/7/7/2C3r w", "c1d1"),
-            "nobody enters their own den"
+            reason("standard", start, "a7a6"),
+            "no white piece is there, but Black's rat is"
         );
         assert_eq!(
-            fault("standard", "7/7/7/7/1r5/7/1L5/7/7 w", "b3b7"),
+            reason("standard", "7/7/7/7/7/7/7/7/2C3r w", "c1d1"),
+            "no piece may enter its own den"
+        );
+        assert_eq!(
+            reason("standard", "7/7/7/7/1r5/7/1L5/7/7 w", "b3b7"),
             "a rat on b5 blocks the jump"
         );
         assert_eq!(
-            fault("standard,tiger-jumps=none", "6r/7/7/7/7/7/1T5/7/7 w", "b3b7"),
+            reason("standard,tiger-jumps=none", "6r/7/7/7/7/7/1T5/7/7 w", "b3b7"),
             "under these rules the tiger does not jump lengthwise"
         );
         assert_eq!(
-            fault("standard", "7/7/7/7/7/7/Ct5/7/7 w", "a3b3"),
+            reason("standard", "7/7/7/7/7/7/Ct5/7/7 w", "a3b3"),
             "a cat does not take a tiger"
         );
         assert_eq!(
-            fault("standard", "7/7/7/7/7/7/Er5/7/7 w", "a3b3"),
+            reason("standard", "7/7/7/7/7/7/Er5/7/7 w", "a3b3"),
             "an elephant does not take a rat"
         );
         assert_eq!(
-            fault("standard", "7/7/7/7/eR5/7/7/7/7 w", "b5a5"),
+            reason("standard", "7/7/7/7/eR5/7/7/7/7 w", "b5a5"),
             "a rat does not take an elephant across the shore"
         );
         assert_eq!(
-            fault("standard", "7/7/7/7/7/7/EC5/7/6r w", "a3b3"),
-            "one's own cat stands there"
+            reason("standard", "7/7/7/7/7/7/EC5/7/6r w", "a3b3"),
+            "a cat of the same side stands there"
         );
         assert_eq!(
-            fault("standard", "3E3/7/7/7/7/7/7/7/6r b", "g1g2"),
+            reason("standard", "3E3/7/7/7/7/7/7/7/6r b", "g1g2"),
             "the game is over (White wins by entering the den)"
         );
     }
@@ -365,7 +376,9 @@ mod tests {
         };
         let fen = "7/7/7/7/7/7/7/7/L5r w";
         assert!(message(fen, Square::A1, Square::A3).ends_with("; it can go to b1 or a2"));
-        assert!(message(fen, Square::A5, Square::A3).ends_with("; legal are a1b1 and a1a2"));
+        assert!(
+            message(fen, Square::A5, Square::A3).ends_with("; the legal moves are a1b1 and a1a2")
+        );
         assert!(
             message("7/7/7/7/7/7/t6/7/7 w", Square::A3, Square::A4)
                 .ends_with("(Black wins by taking the last piece)")

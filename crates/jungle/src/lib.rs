@@ -1,7 +1,7 @@
 //! Dou Shou Qi (Jungle, Animal Chess, 斗兽棋): the rules, exactly.
 //!
-//! A [`Position`] is plain data; [`Jungle`] is the game under a set of [`Rules`], and knows the legal
-//! moves; a [`Play`] is a game in progress, with repetition and move limits. Around them: FEN
+//! A [`Position`] is plain data; [`Jungle`] is the game under a set of [`Rules`], and knows the
+//! legal moves; a [`Play`] is a game in progress, with repetition and move limits. Around them: FEN
 //! ([`Setup`]), moves as text ([`notation`]), game records ([`pgn`]) and pictures ([`picture`]).
 //!
 //! ```
@@ -44,7 +44,7 @@ pub use bitboard::Bitboard;
 pub use burnett::BurnettEval;
 pub use color::{ByColor, Color};
 pub use fen::ParseFenError;
-pub use legality::{Fault, IllegalMove};
+pub use legality::{IllegalMove, IllegalReason};
 pub use movegen::{EndReason, Ending, Jungle, Symmetry};
 pub use moves::Move;
 pub use notation::{Notation, ParseMoveError, parse_move};

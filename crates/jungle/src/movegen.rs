@@ -1,4 +1,4 @@
-//! The rules at work: legal moves by bitboards, and Jungle as a [`Game`].
+//! Move generation with bitboards, and Jungle as a [`Game`].
 //!
 //! [`Jungle::new`] compiles a [`Rules`] value into small tables: who takes whom, who jumps which
 //! way, where whom a trap weakens. Generation asks three questions of an animal on a square: where
@@ -373,7 +373,7 @@ impl Jungle {
     }
 }
 
-/// Counting without listing.
+/// Bulk counting for perft: moves are counted without being listed.
 impl Jungle {
     /// The moves that `us` would have if it were to move, in a game that goes on.
     #[inline]

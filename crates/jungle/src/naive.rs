@@ -1,7 +1,7 @@
-//! The rules written down as plainly as possible: the oracle of the fast generator.
+//! The reference move generator: the rules as plainly as possible, the oracle of the fast one.
 //!
 //! A board of 63 cells, four directions, and one function that says whether a piece may take
-//! another. It shares the board's geography ([`board::terrain`]) and the [`Rules`] value with the
+//! another. It shares the board's geometry ([`board::terrain`]) and the [`Rules`] value with the
 //! fast code and nothing else: no bitboards, no compiled tables. Tests compare the two everywhere;
 //! `mousetrap bench perft` compares their speed.
 

@@ -1,4 +1,4 @@
-//! Moves as text, in both directions.
+//! Move notation, coordinate and algebraic: writing moves, and reading them.
 //!
 //! Two forms are in use. Programs write coordinates, `a3b3`. The papers write the animal's letter
 //! and where it goes, `Eb3`, with an `x` when it takes something there, `Txb1`. As each side has at
@@ -16,7 +16,7 @@ use std::fmt;
 
 use game::Game;
 
-use crate::legality::{Fault, IllegalMove, adjective, list};
+use crate::legality::{IllegalMove, IllegalReason, adjective, list};
 use crate::{Animal, Color, Jungle, Move, Piece, Position, Square};
 
 /// How to write moves.
@@ -133,21 +133,24 @@ pub fn parse_move(
     };
     let mv = jungle.find_move(position, from, parts.to)?;
     if parts.takes && !mv.is_capture() {
-        let fault = Fault::WrongVictim { named: None, found: None };
-        return Err(jungle.illegal(position, from, parts.to, fault).into());
+        let reason = IllegalReason::WrongVictim { named: None, found: None };
+        return Err(jungle.illegal(position, from, parts.to, reason).into());
     }
     Ok(mv)
 }
 
 /// Why a text is not a legal move.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ParseMoveError {
     /// The text has none of the forms.
+    #[error("'{0}' is not a move: write it as a3b3, Eb3 or Exb3")]
     NotAMove(String),
     /// The side to move has no such piece, or not there.
+    #[error("{0}")]
     NoSuchPiece(NoSuchPiece),
     /// The piece may not go there.
-    Illegal(IllegalMove),
+    #[error(transparent)]
+    Illegal(#[from] IllegalMove),
 }
 
 /// A piece that a move speaks of and that is not there.
@@ -177,33 +180,6 @@ impl fmt::Display for NoSuchPiece {
         }
         let left = self.left.iter().map(|(animal, square)| format!("{}{square}", animal.letter()));
         write!(f, "; {}, who is to move, has {}", self.color, list(left, "and"))
-    }
-}
-
-impl fmt::Display for ParseMoveError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            ParseMoveError::NotAMove(text) => {
-                write!(f, "'{text}' is not a move: write it as a3b3, Eb3 or Exb3")
-            }
-            ParseMoveError::NoSuchPiece(error) => error.fmt(f),
-            ParseMoveError::Illegal(error) => error.fmt(f),
-        }
-    }
-}
-
-impl std::error::Error for ParseMoveError {
-    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
-        match self {
-            ParseMoveError::Illegal(error) => Some(error),
-            ParseMoveError::NotAMove(_) | ParseMoveError::NoSuchPiece(_) => None,
-        }
-    }
-}
-
-impl From<IllegalMove> for ParseMoveError {
-    fn from(error: IllegalMove) -> ParseMoveError {
-        ParseMoveError::Illegal(error)
     }
 }
 

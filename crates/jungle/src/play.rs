@@ -1,4 +1,4 @@
-//! A game being played: the moves so far, and what only they can tell.
+//! A game in progress: the move history, and the endings that depend on it.
 //!
 //! A [`Position`] knows nothing of the past. [`Play`] keeps it, and so can say when a position
 //! occurs for the third time, when the move limit is reached and when too many plies have passed
@@ -11,13 +11,13 @@
 
 use game::Game;
 
-use crate::legality::{Fault, IllegalMove};
+use crate::legality::{IllegalMove, IllegalReason};
 use crate::rules::NoLegalMove;
 use crate::{
     Color, EndReason, Ending, Jungle, Move, Position, Repetition, Rules, Setup, SetupError,
 };
 
-/// A game being played.
+/// A game in progress, with its history.
 ///
 /// ```
 /// use jungle::{EndReason, Jungle, Play, Rules, parse_move};
@@ -215,21 +215,25 @@ impl Play {
     }
 
     fn check(&self, mv: Move) -> Result<(), IllegalMove> {
-        let illegal = |fault| self.jungle.illegal(self.position(), mv.from, mv.to, fault);
+        let illegal = |reason| self.jungle.illegal(self.position(), mv.from, mv.to, reason);
         if let Some(ending) = self.ending() {
-            return Err(IllegalMove { legal: Vec::new(), ..illegal(Fault::Over(ending)) });
+            return Err(IllegalMove { legal: Vec::new(), ..illegal(IllegalReason::Over(ending)) });
         }
         let legal = self.jungle.find_move(self.position(), mv.from, mv.to)?;
         if legal.animal != mv.animal {
             let (color, found) = (self.position().turn(), self.position().piece_at(mv.from));
-            return Err(illegal(Fault::NoSuchPiece { color, animal: Some(mv.animal), found }));
+            return Err(illegal(IllegalReason::NoSuchPiece {
+                color,
+                animal: Some(mv.animal),
+                found,
+            }));
         }
         if legal.captured != mv.captured {
             let (named, found) = (mv.captured, legal.captured);
-            return Err(illegal(Fault::WrongVictim { named, found }));
+            return Err(illegal(IllegalReason::WrongVictim { named, found }));
         }
         if self.rules().repetition == Repetition::Illegal && self.repeats(mv) {
-            let mut error = illegal(Fault::Repetition);
+            let mut error = illegal(IllegalReason::Repetition);
             error.legal.retain(|&mv| !self.repeats(mv));
             return Err(error);
         }
@@ -250,7 +254,7 @@ impl Play {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::legality::Fault;
+    use crate::legality::IllegalReason;
     use crate::{Animal, Square, parse_move};
 
     fn begin(rules: &str, fen: &str) -> Play {
@@ -291,7 +295,7 @@ mod tests {
                 to: Square::A4,
                 captured: None
             }),
-            Err(IllegalMove { fault: Fault::Over(_), .. })
+            Err(IllegalMove { reason: IllegalReason::Over(_), .. })
         ));
 
         let mut play = begin("standard,repetition=loss", start);
@@ -305,7 +309,7 @@ mod tests {
         let mut play = begin("standard,repetition=illegal", start);
         play_all(&mut play, twice.trim_end_matches("ra7 "));
         let error = try_play(&mut play, "ra7").unwrap_err();
-        assert_eq!(error.fault, Fault::Repetition);
+        assert_eq!(error.reason, IllegalReason::Repetition);
         assert!(error.legal.iter().all(|mv| mv.to != Square::A7) && !error.legal.is_empty());
         assert!(
             play.legal_moves().iter().all(|mv| mv.to != Square::A7 || mv.animal != Animal::Rat)
@@ -362,16 +366,16 @@ mod tests {
     fn a_move_that_does_not_fit_the_board_is_refused() {
         let mut play = begin("standard", "7/7/7/7/7/7/7/7/Tc4e w");
         let mv = Move { animal: Animal::Tiger, from: Square::A1, to: Square::B1, captured: None };
-        let fault = |error: Result<(), IllegalMove>| error.unwrap_err().fault.to_string();
-        assert_eq!(fault(play.play(mv)), "it does not say that it takes the cat there");
+        let reason = |error: Result<(), IllegalMove>| error.unwrap_err().reason.to_string();
+        assert_eq!(reason(play.play(mv)), "the move does not name the cat that it takes");
         let dog = Some(Animal::Dog);
         assert_eq!(
-            fault(play.play(Move { captured: dog, ..mv })),
+            reason(play.play(Move { captured: dog, ..mv })),
             "no dog stands there to be taken"
         );
         assert_eq!(
-            fault(play.play(Move { animal: Animal::Lion, ..mv })),
-            "no white lion is there, but White's tiger"
+            reason(play.play(Move { animal: Animal::Lion, ..mv })),
+            "no white lion is there, but White's tiger is"
         );
         assert!(play.moves().is_empty());
         assert_eq!(play.play(Move { captured: Some(Animal::Cat), ..mv }), Ok(()));

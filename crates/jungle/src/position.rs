@@ -1,7 +1,8 @@
-//! Where the pieces stand and who is to move: all that the rest of a game depends on.
+//! Positions: the placement of the pieces and the side to move.
 //!
-//! Counters and earlier positions, which only repetition and move limits look at, belong to a game
-//! being played ([`Play`](crate::Play)), not to a position.
+//! All that the rest of a game depends on is here. Counters and earlier positions, which only
+//! repetition and move limits look at, belong to a game being played ([`Play`](crate::Play)), not
+//! to a position.
 
 use std::fmt;
 use std::hash::{Hash, Hasher};
@@ -260,43 +261,15 @@ impl fmt::Debug for Position {
     }
 }
 
-/// Why a text is not a position: it is no FEN, or it describes an impossible board.
-#[derive(Clone, Debug, PartialEq, Eq)]
+/// Why a text is not a position: it is not a FEN, or it describes an impossible board.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ParsePositionError {
     /// The text is not a FEN.
-    Fen(ParseFenError),
+    #[error(transparent)]
+    Fen(#[from] ParseFenError),
     /// The board is impossible.
-    Setup(SetupError),
-}
-
-impl fmt::Display for ParsePositionError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            ParsePositionError::Fen(error) => error.fmt(f),
-            ParsePositionError::Setup(error) => error.fmt(f),
-        }
-    }
-}
-
-impl std::error::Error for ParsePositionError {
-    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
-        match self {
-            ParsePositionError::Fen(error) => Some(error),
-            ParsePositionError::Setup(error) => Some(error),
-        }
-    }
-}
-
-impl From<ParseFenError> for ParsePositionError {
-    fn from(error: ParseFenError) -> Self {
-        ParsePositionError::Fen(error)
-    }
-}
-
-impl From<SetupError> for ParsePositionError {
-    fn from(error: SetupError) -> Self {
-        ParsePositionError::Setup(error)
-    }
+    #[error(transparent)]
+    Setup(#[from] SetupError),
 }
 
 /// Reads a FEN and drops its counters; parse a [`Setup`] to keep them.
@@ -329,7 +302,7 @@ mod tests {
         );
         assert_eq!(
             error("7/7/7/7/7/7/7/7/3C2r w"),
-            "White's cat is in its own den on d1: nobody enters theirs"
+            "White's cat is in its own den on d1: no piece may enter it"
         );
         assert!(error("7/7/7/7/7/7/C6/7/C5r w").starts_with("White has two cats, on a1 and a3"));
         assert!(error("7/7/7/7/7/7/w6/7/w5R w").starts_with("Black has two wolves"));

@@ -1,4 +1,4 @@
-//! What differs between rule sheets: presets, house-rule switches, and their text form.
+//! Rule variants: presets, house-rule switches, and their text form.
 //!
 //! The text form is a preset's name, or a name followed by switches:
 //! `standard`, `leiden,repetition=draw`, `tufts,move-limit=none`. Every [`Rules`] value prints as
@@ -172,8 +172,9 @@ impl Rules {
         ..Rules::STANDARD
     };
 
-    /// The animal whose place this one has in [`Animal::ALL`] ordered by strength: itself, but for wolf and
-    /// dog where the dog is the weaker. Which of the two is called wolf is only a matter of names.
+    /// The animal whose place this one has in [`Animal::ALL`] ordered by strength: itself, but for
+    /// wolf and dog where the dog is the weaker. Which of the two is called wolf is only a matter
+    /// of names.
     #[inline]
     pub const fn by_strength(&self, animal: Animal) -> Animal {
         match (self.weaker, animal) {
@@ -375,15 +376,22 @@ impl fmt::Display for Rules {
 }
 
 /// Why a text is not a set of rules.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ParseRulesError {
     /// There is no preset of this name.
+    #[error("unknown rules '{_0}': expected one of {names}", names = preset_names())]
     UnknownPreset(String),
     /// There is no switch of this name.
+    #[error("unknown rules switch '{_0}': expected one of {names}", names = switch_names())]
     UnknownSwitch(String),
     /// A switch is not followed by `=` and a value.
+    #[error("rules switch '{0}' needs a value, as in no-legal-move=draw")]
     NoValue(String),
     /// The switch does not take this value.
+    #[error(
+        "rules switch '{switch}' cannot be '{value}': expected one of {values}",
+        values = values.join(", ")
+    )]
     UnknownValue {
         /// The switch.
         switch: &'static str,
@@ -394,29 +402,13 @@ pub enum ParseRulesError {
     },
 }
 
-impl fmt::Display for ParseRulesError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            ParseRulesError::UnknownPreset(name) => {
-                let names: Vec<_> = Rules::PRESETS.iter().map(|preset| preset.name).collect();
-                write!(f, "unknown rules '{name}': expected one of {}", names.join(", "))
-            }
-            ParseRulesError::UnknownSwitch(name) => {
-                let names: Vec<_> = SWITCHES.iter().map(|switch| switch.name).collect();
-                write!(f, "unknown rules switch '{name}': expected one of {}", names.join(", "))
-            }
-            ParseRulesError::NoValue(name) => {
-                write!(f, "rules switch '{name}' needs a value, as in no-legal-move=draw")
-            }
-            ParseRulesError::UnknownValue { switch, value, values } => {
-                let values = values.join(", ");
-                write!(f, "rules switch '{switch}' cannot be '{value}': expected one of {values}")
-            }
-        }
-    }
+fn preset_names() -> String {
+    Rules::PRESETS.map(|preset| preset.name).join(", ")
 }
 
-impl std::error::Error for ParseRulesError {}
+fn switch_names() -> String {
+    SWITCHES.each_ref().map(|switch| switch.name).join(", ")
+}
 
 impl FromStr for Rules {
     type Err = ParseRulesError;

@@ -1,4 +1,4 @@
-//! A board as somebody wrote it down, not yet checked; checking it yields a [`Position`].
+//! Unvalidated board setups; validating one yields a [`Position`].
 
 use std::fmt;
 
@@ -82,9 +82,14 @@ impl From<&Position> for Setup {
 }
 
 /// Why a setup is not a position.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum SetupError {
     /// A side has two animals of a kind.
+    #[error(
+        "{color} has two {kind}, on {first} and {second}: one of each kind is the most",
+        color = piece.color,
+        kind = plural(piece.animal)
+    )]
     TwoOfAKind {
         /// The piece that is there twice.
         piece: Piece,
@@ -94,6 +99,7 @@ pub enum SetupError {
         second: Square,
     },
     /// Something that cannot swim is in the water.
+    #[error("{piece} is in the water on {square}: only rats swim")]
     InWater {
         /// What.
         piece: Piece,
@@ -101,39 +107,23 @@ pub enum SetupError {
         square: Square,
     },
     /// A piece stands in its own den.
+    #[error("{piece} is in its own den on {den}: no piece may enter it", den = DEN[piece.color])]
     InOwnDen {
         /// What.
         piece: Piece,
     },
     /// Both sides have entered the other's den; the game would have ended before.
+    #[error("both dens have been entered: the game ended when the first one was")]
     BothDensTaken,
     /// The board is empty.
+    #[error("there are no pieces on the board")]
     NoPieces,
 }
 
-impl fmt::Display for SetupError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            SetupError::TwoOfAKind { piece: Piece { color, animal }, first, second } => {
-                let plural =
-                    if *animal == Animal::Wolf { "wolves".into() } else { format!("{animal}s") };
-                write!(
-                    f,
-                    "{color} has two {plural}, on {first} and {second}: one of a kind is the most"
-                )
-            }
-            SetupError::InWater { piece, square } => {
-                write!(f, "{piece} is in the water on {square}: only rats swim")
-            }
-            SetupError::InOwnDen { piece } => {
-                write!(f, "{piece} is in its own den on {}: nobody enters theirs", DEN[piece.color])
-            }
-            SetupError::BothDensTaken => {
-                f.write_str("both dens are taken: the game ended when the first one was")
-            }
-            SetupError::NoPieces => f.write_str("there are no pieces on the board"),
-        }
+/// `cats`, `wolves`.
+fn plural(animal: Animal) -> String {
+    match animal {
+        Animal::Wolf => "wolves".to_owned(),
+        _ => format!("{animal}s"),
     }
 }
-
-impl std::error::Error for SetupError {}

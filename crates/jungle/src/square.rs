@@ -143,16 +143,9 @@ impl fmt::Debug for Square {
 }
 
 /// The text is not a square of the board.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("'{0}' is not a square: expected a file a–g and a rank 1–9, as in d3")]
 pub struct ParseSquareError(pub(crate) String);
-
-impl fmt::Display for ParseSquareError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "'{}' is not a square: expected a file a–g and a rank 1–9, as in d3", self.0)
-    }
-}
-
-impl std::error::Error for ParseSquareError {}
 
 impl FromStr for Square {
     type Err = ParseSquareError;

@@ -2,7 +2,7 @@
 
 use game::Game;
 use game::rng::Rng;
-use jungle::causality::plain;
+use jungle::causality::naive;
 use jungle::causality::tree::{self, Edge};
 use jungle::causality::update::Tree;
 use jungle::causality::{Causality, Node, Time};
@@ -66,13 +66,13 @@ fn figure_13_is_cut_as_published() {
 #[test]
 fn figure_14b_comes_out_of_its_parts_but_for_one_square() {
     let causality = Causality::new(&Rules::TUFTS);
-    let nodes = plain::nodes(&causality, &position(FIGURE_7A));
+    let nodes = naive::nodes(&causality, &position(FIGURE_7A));
     let parts = ["b7 b8 d7 e8 f9", "e2 f2 f3", "b3 c2"].map(|names| {
         let part = squares(names);
         nodes.iter().copied().filter(|node| part.contains(node.square)).collect::<Vec<Node>>()
     });
     let drawn = "111D111 1111111 1111111 1331111 1331112 3331112 3332222 3332222 333D222";
-    let territories = plain::territories(&parts, Color::White);
+    let territories = naive::territories(&parts, Color::White);
     let mut different = Vec::new();
     for (row, ranks) in drawn.split(' ').enumerate() {
         for (file, owner) in ranks.bytes().enumerate() {
@@ -106,11 +106,11 @@ fn the_fast_split_is_the_plain_one() {
             let position = random_position(&mut rng, round % 4 == 0);
             let (first, threshold) = (Color::ALL[rng.below(2)], rng.below(12) as u8);
             let split = causality.split(&position, first, threshold);
-            let (weights, parts) = plain::split(&causality, &position, first, threshold);
+            let (weights, parts) = naive::split(&causality, &position, first, threshold);
             let fast: Vec<Time> = split.tree().map(|edge| edge.weight).collect();
             assert_eq!(fast, weights, "{position}, {first} first");
             assert_eq!(split.parts(), parts, "{position}, {first} first, threshold {threshold}");
-            let nodes = plain::nodes(&causality, &position);
+            let nodes = naive::nodes(&causality, &position);
             assert_eq!(split.nodes(), nodes);
             let real = |edge: Edge<Time>| nodes[edge.one].time_to(&nodes[edge.other], first);
             assert!(split.tree().all(|edge| real(edge) == edge.weight));
@@ -127,10 +127,10 @@ fn cutting_recursively_gives_the_same_parts() {
     let causality = Causality::new(&Rules::STANDARD);
     let mut rng = Rng::new(2);
     for _ in 0..200 {
-        let nodes = plain::nodes(&causality, &random_position(&mut rng, false));
+        let nodes = naive::nodes(&causality, &random_position(&mut rng, false));
         for threshold in 0..12 {
-            let at_once = plain::parts(&nodes, Color::White, threshold);
-            assert_eq!(plain::parts_recursively(&nodes, Color::White, threshold), at_once);
+            let at_once = naive::parts(&nodes, Color::White, threshold);
+            assert_eq!(naive::parts_recursively(&nodes, Color::White, threshold), at_once);
         }
     }
 }
@@ -300,7 +300,7 @@ fn weights_change_by_more_than_one() {
             if board::DENS.contains(mv.to) {
                 break;
             }
-            for other in plain::nodes(&causality, &position) {
+            for other in naive::nodes(&causality, &position) {
                 if other.square == mv.from || other.square == mv.to {
                     continue;
                 }

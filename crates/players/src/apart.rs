@@ -103,7 +103,7 @@ impl Meetings {
     pub fn new(causality: &Causality) -> Meetings {
         let mut bodies: Vec<Option<Body>> = (0..STANDINGS).map(|_| None).collect();
         for movement in Animal::ALL.map(|animal| causality.movement(animal)) {
-            for square in movement.ground() {
+            for square in movement.domain() {
                 bodies[index((movement, square))]
                     .get_or_insert_with(|| Body::new(movement, square));
             }

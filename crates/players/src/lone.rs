@@ -280,6 +280,6 @@ fn compare(
                     movement.advance(other.bitboard()).without(covered).is_empty()
                 })
         };
-        movement.ground().into_iter().filter(no_better).collect()
+        movement.domain().into_iter().filter(no_better).collect()
     })
 }

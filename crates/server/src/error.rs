@@ -8,7 +8,7 @@ use axum::extract::rejection::{BytesRejection, JsonRejection, QueryRejection, St
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use jungle::{
-    Fault, IllegalMove, ParseFenError, ParseMoveError, ParsePositionError, ParseRulesError,
+    IllegalMove, IllegalReason, ParseFenError, ParseMoveError, ParsePositionError, ParseRulesError,
     SetupError, Square,
 };
 use serde::Serialize;
@@ -143,19 +143,19 @@ impl From<ParseRulesError> for ApiError {
 
 impl From<IllegalMove> for ApiError {
     fn from(error: IllegalMove) -> ApiError {
-        let code = match error.fault {
-            Fault::Over(_) => "game-over",
-            Fault::NoSuchPiece { .. } => "no-such-piece",
-            Fault::TooFar(_) => "too-far",
-            Fault::OwnDen => "move-own-den",
-            Fault::Water(_) => "cannot-swim",
-            Fault::NoJump(..) => "no-jump",
-            Fault::RatBlocks(_) => "rat-blocks",
-            Fault::OwnPiece(_) => "own-piece",
-            Fault::WrongVictim { .. } => "wrong-victim",
-            Fault::DoesNotTake { .. } => "too-strong",
-            Fault::Shore(_) => "shore",
-            Fault::Repetition => "third-time",
+        let code = match error.reason {
+            IllegalReason::Over(_) => "game-over",
+            IllegalReason::NoSuchPiece { .. } => "no-such-piece",
+            IllegalReason::TooFar(_) => "too-far",
+            IllegalReason::OwnDen => "move-own-den",
+            IllegalReason::Water(_) => "cannot-swim",
+            IllegalReason::NoJump(..) => "no-jump",
+            IllegalReason::RatBlocks(_) => "rat-blocks",
+            IllegalReason::OwnPiece(_) => "own-piece",
+            IllegalReason::WrongVictim { .. } => "wrong-victim",
+            IllegalReason::DoesNotTake { .. } => "too-strong",
+            IllegalReason::Shore(_) => "shore",
+            IllegalReason::Repetition => "third-time",
         };
         ApiError::bad(code, &error).about(&[error.from, error.to])
     }

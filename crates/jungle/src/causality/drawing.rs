@@ -1,4 +1,4 @@
-//! Splits and cones as pictures, in the style of all our boards.
+//! Diagrams of splits and cones, in the style of all our boards.
 
 use super::{Cone, Graph, Split, Time};
 use crate::board::DENS;

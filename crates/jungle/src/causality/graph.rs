@@ -178,7 +178,7 @@ struct Reach {
 impl Reach {
     fn of(movement: Movement, from: Square) -> Reach {
         let mut reach = Reach { within: Vec::new() };
-        if !movement.ground().contains(from) {
+        if !movement.domain().contains(from) {
             return reach;
         }
         let mut set = from.bitboard();
@@ -328,7 +328,7 @@ mod tests {
                     let color = Color::ALL[rng.below(2)];
                     let square = Square::ALL[rng.below(63)];
                     let movement = causality.movement(animal);
-                    if movement.ground().contains(square) && DEN[color] != square {
+                    if movement.domain().contains(square) && DEN[color] != square {
                         return Node { square, piece: Piece { color, animal }, movement };
                     }
                 };

@@ -1,4 +1,4 @@
-//! Causality: how soon pieces can matter to each other, and how a position falls apart.
+//! Causality: bounds on when pieces can affect each other, and decomposition into subproblems.
 //!
 //! From Burnett, *Discovering and Searching Loosely Coupled Subproblems in Dou Shou Qi* (2010),
 //! chapters 4 to 10. Pieces move slowly, so those far apart cannot meet for a while. From that
@@ -35,7 +35,7 @@
 //!
 //! `time` and `movement` are the vocabulary; `cone` has the definitions, word for word; `graph`
 //! has T in tables, which is what makes it fast; `tree` has Kruskal's and Prim's algorithms,
-//! `update` keeps a tree up to date while pieces move; `split` cuts positions, `plain` does the
+//! `update` keeps a tree up to date while pieces move; `split` cuts positions, `naive` does the
 //! same by the definitions and is its oracle. `race` is another use of the same distances: who
 //! reaches a den before anybody can do anything about it.
 
@@ -43,7 +43,7 @@ pub mod cone;
 mod drawing;
 pub mod graph;
 pub mod movement;
-pub mod plain;
+pub mod naive;
 pub mod race;
 pub mod split;
 mod time;

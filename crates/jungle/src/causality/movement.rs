@@ -1,4 +1,4 @@
-//! The kinds of movement, and how many moves a lone piece needs from square to square.
+//! Movement graphs, and the distances of a lone piece in them.
 //!
 //! The distances are constants, found by flooding: one move adds to a set of squares everything
 //! one move away from it, and with sets in words that is a few shifts for the whole board.
@@ -76,7 +76,7 @@ impl Movement {
     }
 
     /// Where it can be: on land, or everywhere.
-    pub const fn ground(self) -> Bitboard {
+    pub const fn domain(self) -> Bitboard {
         match self {
             Movement::Swimmer => Bitboard::ALL,
             _ => LAND,
@@ -89,7 +89,7 @@ impl Movement {
     #[must_use]
     pub const fn advance(self, from: Bitboard) -> Bitboard {
         let from = from.without(DENS);
-        let steps = from.neighbours().0 & self.ground().0;
+        let steps = from.neighbours().0 & self.domain().0;
         let (lengthwise, sideways) = match self {
             Movement::Walker | Movement::Swimmer => return Bitboard(steps & !DENS.0),
             Movement::Jumper => (from, from),
@@ -126,7 +126,7 @@ static DISTANCES: [[[u8; 64]; Square::COUNT]; Movement::COUNT] = {
         let movement = Movement::ALL[kind];
         let mut from = 0;
         while from < Square::COUNT {
-            if movement.ground().contains(Square::ALL[from]) {
+            if movement.domain().contains(Square::ALL[from]) {
                 flood(movement, Square::ALL[from], &mut table[kind][from]);
             }
             from += 1;
@@ -187,7 +187,7 @@ mod tests {
     #[test]
     fn distances_are_those_of_a_breadth_first_search() {
         for movement in Movement::ALL {
-            for from in movement.ground() {
+            for from in movement.domain() {
                 let mut found = [Time::NEVER; Square::COUNT];
                 found[from.index()] = Time::ZERO;
                 let mut queue = VecDeque::from([from]);

@@ -1,4 +1,4 @@
-//! Races: wins and losses that distances alone decide.
+//! Static win detection: races to the den that distances alone decide.
 //!
 //! A cone bounds from below when a piece can be somewhere, whatever the others do. If a *runner* can
 //! walk to the enemy's den so that on no square of its way any enemy can be in time to take it, stand

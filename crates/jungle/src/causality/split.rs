@@ -1,4 +1,4 @@
-//! Cutting a position into parts: Build-Subproblems (10.4) and Partition-Board (9.4), in words.
+//! Decomposition into subproblems: Build-Subproblems (10.4), Partition-Board (9.4), on bitboards.
 //!
 //! Wanted at every node of a search, so there is no heap and little memory in it. Prim's algorithm
 //! runs on sixteen 16-bit keys, each a weight, a vertex and its neighbour in the tree; sorted, they
@@ -7,7 +7,7 @@
 //! cones are flooded, all squares of a kind of movement in one word, ply by ply: A's on odd plies,
 //! B's on even ones, and a square belongs to whom it is reached by first.
 //!
-//! [`plain`](super::plain) does all this by the definitions, and `mousetrap bench split` compares.
+//! [`naive`](super::naive) does all this by the definitions, and `mousetrap bench split` compares.
 
 use super::graph::{MOST, Nodes};
 use super::tree::Edge;
@@ -15,7 +15,7 @@ use super::{Causality, Movement, Node, Time};
 use crate::board::{DENS, LAND};
 use crate::{Animal, Bitboard, Color, Piece, Position, Square};
 
-/// A position cut into parts.
+/// A decomposition: a position cut into subproblems, which we call parts.
 ///
 /// ```
 /// use jungle::causality::Causality;

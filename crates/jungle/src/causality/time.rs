@@ -1,4 +1,4 @@
-//! Times: a number of moves or plies, or never.
+//! Lower bounds on time: a number of moves or plies, or never.
 
 use std::fmt;
 

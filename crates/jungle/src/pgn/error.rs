@@ -1,6 +1,4 @@
-//! What can be wrong with a record, in words that say what to do about it.
-
-use std::fmt;
+//! Syntax and legality errors of PGN, each with its line and a remedy.
 
 use super::tags::TagError;
 use super::{GameResult, MAX_DEPTH};
@@ -14,123 +12,76 @@ use crate::{ParseMoveError, ParsePositionError, ParseRulesError};
 /// let error = "1. Ea4 Ra6\n2. Ea5 {comment".parse::<GameRecord>().unwrap_err();
 /// assert_eq!((error.line, error.fault), (2, PgnFault::UnclosedComment));
 /// ```
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("line {line}: {fault}")]
 pub struct PgnError {
     /// The line, counted from 1.
     pub line: usize,
     /// What is wrong there.
+    #[source]
     pub fault: PgnFault,
 }
 
-impl fmt::Display for PgnError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "line {}: {}", self.line, self.fault)
-    }
-}
-
-impl std::error::Error for PgnError {
-    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
-        match &self.fault {
-            PgnFault::Tag(error) => Some(error),
-            PgnFault::Rules(error) => Some(error),
-            PgnFault::Fen(error) => Some(error),
-            PgnFault::Move(error) => Some(error),
-            _ => None,
-        }
-    }
-}
-
 /// What is wrong with a record.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum PgnFault {
     /// There is no game in the text.
+    #[error("there is no game: expected tags or moves")]
     NoGame,
     /// There is a second game where one was expected.
+    #[error("a second game begins here where one was expected: remove it")]
     SecondGame,
-    /// A line begins like a tag and is none.
+    /// A line begins like a tag pair and is not one.
+    #[error("'{0}' is not a tag: expected one like [White \"name\"]")]
     BrokenTag(String),
     /// A tag cannot be kept.
-    Tag(TagError),
+    #[error(transparent)]
+    Tag(#[from] TagError),
     /// A tag is given twice.
+    #[error("the tag {0} is given twice: remove one, or put a result before it")]
     TagTwice(String),
     /// The record is of another game than Jungle.
+    #[error("the game is '{0}', not Jungle: expected [Variant \"Jungle\"]")]
     Variant(String),
     /// The tag Rules does not name rules.
-    Rules(ParseRulesError),
-    /// The tag FEN is no position.
-    Fen(ParsePositionError),
-    /// The tag Result is no result.
+    #[error(transparent)]
+    Rules(#[from] ParseRulesError),
+    /// The tag FEN does not hold a position.
+    #[error(transparent)]
+    Fen(#[from] ParsePositionError),
+    /// The tag Result does not hold a result.
+    #[error("'{0}' is not a result: expected 1-0, 0-1, 1/2-1/2 or *")]
     Result(String),
     /// The tag Result says something else than the end of the moves.
+    #[error("the tag Result says {tag}, but the moves end with {moves}: make them agree")]
     ResultDiffers {
         /// What the tag says.
         tag: GameResult,
         /// What stands after the moves.
         moves: GameResult,
     },
-    /// A move is none, or illegal.
-    Move(ParseMoveError),
-    /// An annotation is unknown.
+    /// The text of a move is not a move, or not a legal one.
+    #[error(transparent)]
+    Move(#[from] ParseMoveError),
+    /// A numeric annotation glyph is unknown.
+    #[error("'{0}' is not an annotation: expected $0 to $255, !, ?, !!, ??, !? or ?!")]
     Nag(String),
     /// An annotation or variation has no move before it that it could belong to.
+    #[error("an annotation or variation stands before any move: put it after one")]
     NoMoveBefore,
     /// Variations are nested too deeply.
+    #[error("variations are nested more than {MAX_DEPTH} deep")]
     TooDeep,
     /// A variation is not closed.
+    #[error("a variation is not closed: add ')'")]
     UnclosedVariation,
     /// A variation is closed that was not opened.
+    #[error("')' closes a variation that was not opened: remove it")]
     UnopenedVariation,
     /// A comment is not closed.
+    #[error("a comment is not closed: add '}}'")]
     UnclosedComment,
     /// A character that has no meaning in PGN.
+    #[error("'{0}' has no meaning here")]
     Unexpected(char),
-}
-
-impl fmt::Display for PgnFault {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            PgnFault::NoGame => f.write_str("there is no game: expected tags or moves"),
-            PgnFault::SecondGame => {
-                f.write_str("a second game begins here where one was expected: remove it")
-            }
-            PgnFault::BrokenTag(text) => {
-                write!(f, "'{text}' is not a tag: expected one like [White \"name\"]")
-            }
-            PgnFault::Tag(error) => error.fmt(f),
-            PgnFault::TagTwice(name) => {
-                write!(f, "the tag {name} is given twice: remove one, or put a result before it")
-            }
-            PgnFault::Variant(found) => {
-                write!(f, "the game is '{found}', not Jungle: expected [Variant \"Jungle\"]")
-            }
-            PgnFault::Rules(error) => error.fmt(f),
-            PgnFault::Fen(error) => error.fmt(f),
-            PgnFault::Result(found) => {
-                write!(f, "'{found}' is not a result: expected 1-0, 0-1, 1/2-1/2 or *")
-            }
-            PgnFault::ResultDiffers { tag, moves } => {
-                write!(
-                    f,
-                    "the tag Result says {tag}, but the moves end with {moves}: make them agree"
-                )
-            }
-            PgnFault::Move(error) => error.fmt(f),
-            PgnFault::Nag(found) => {
-                write!(
-                    f,
-                    "'{found}' is not an annotation: expected $0 to $255, !, ?, !!, ??, !? or ?!"
-                )
-            }
-            PgnFault::NoMoveBefore => {
-                f.write_str("an annotation or variation stands before any move: put it behind one")
-            }
-            PgnFault::TooDeep => write!(f, "variations are nested more than {MAX_DEPTH} deep"),
-            PgnFault::UnclosedVariation => f.write_str("a variation is not closed: add ')'"),
-            PgnFault::UnopenedVariation => {
-                f.write_str("')' closes a variation that was not opened: remove it")
-            }
-            PgnFault::UnclosedComment => f.write_str("a comment is not closed: add '}'"),
-            PgnFault::Unexpected(found) => write!(f, "'{found}' has no meaning here"),
-        }
-    }
 }

@@ -1,6 +1,6 @@
-//! The text of records cut into tokens, each with its line.
+//! The PGN lexer: text into tokens, each with its line.
 //!
-//! Cutting never fails for good: what cannot be a token is one all the same, a [`Token::Bad`], and
+//! It never fails for good: what cannot be a token is one all the same, a [`Token::Bad`], and
 //! the next game begins behind it.
 
 use std::str::Chars;

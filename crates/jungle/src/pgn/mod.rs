@@ -1,4 +1,4 @@
-//! Game records: PGN, as chess uses it, with Jungle's moves and rules.
+//! Portable Game Notation (PGN): game records as chess uses them, with Jungle's moves and rules.
 //!
 //! A record is a tree: the main line, and to each move any number of [variations](Node::variations)
 //! that could have been played instead. Moves are written in the papers' form, `Eb3`, and read in
@@ -255,35 +255,20 @@ impl GameRecord {
 }
 
 /// Why the main line of a record cannot be played through.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ReplayError {
     /// The game begins on an impossible board.
-    Setup(SetupError),
+    #[error(transparent)]
+    Setup(#[from] SetupError),
     /// A move is illegal.
+    #[error("ply {ply}: {error}")]
     Move {
         /// Which, counted from 1.
         ply: usize,
         /// Why.
+        #[source]
         error: IllegalMove,
     },
-}
-
-impl fmt::Display for ReplayError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            ReplayError::Setup(error) => error.fmt(f),
-            ReplayError::Move { ply, error } => write!(f, "ply {ply}: {error}"),
-        }
-    }
-}
-
-impl std::error::Error for ReplayError {
-    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
-        match self {
-            ReplayError::Setup(error) => Some(error),
-            ReplayError::Move { error, .. } => Some(error),
-        }
-    }
 }
 
 #[cfg(test)]

@@ -1,4 +1,4 @@
-//! Reading records.
+//! The PGN parser.
 //!
 //! The text is cut into tokens, the tokens into games, and each game is built by itself, so that a
 //! fault in one does not touch the next. A game is a run of tags and the moves behind them, up to a

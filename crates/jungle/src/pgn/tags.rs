@@ -1,6 +1,4 @@
-//! The tags of a record: names and values, in the order in which PGN wants them.
-
-use std::fmt;
+//! PGN tag pairs: names and values, in the order in which PGN wants them.
 
 /// The tags that every record has, with what stands there when nobody knows.
 pub(super) const ROSTER: [(&str, &str); 6] = [
@@ -88,25 +86,12 @@ fn rank(name: &str) -> usize {
 }
 
 /// Why a tag cannot be set.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum TagError {
     /// The name is not made of letters, digits and underscores.
+    #[error("'{0}' is not a name for a tag: use letters, digits and underscores")]
     Name(String),
     /// The tag follows from another field of the record.
+    #[error("the tag {0} follows from the record: set the field of the record")]
     Reserved(String),
 }
-
-impl fmt::Display for TagError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            TagError::Name(name) => {
-                write!(f, "'{name}' is not a name for a tag: use letters, digits and underscores")
-            }
-            TagError::Reserved(name) => {
-                write!(f, "the tag {name} follows from the record: set the field of the record")
-            }
-        }
-    }
-}
-
-impl std::error::Error for TagError {}

@@ -1,4 +1,4 @@
-//! Writing records.
+//! The PGN writer.
 //!
 //! Tags first, then the moves wrapped at 80 columns. A number stands before each of White's moves,
 //! and before one of Black's where something has come in between. Annotations that have a suffix

@@ -1,4 +1,5 @@
-//! The faces of the pieces, kept as SVG files in `art/`; see the README there for their origin.
+//! Piece sets: the faces of the pieces, kept as SVG files in `art/`; see the README there for their
+//! origin.
 
 use std::fmt;
 use std::str::FromStr;
@@ -45,17 +46,10 @@ impl fmt::Display for PieceSet {
     }
 }
 
-/// The text names no set of pieces.
-#[derive(Clone, Debug, PartialEq, Eq)]
+/// The text is not the name of a set of pieces.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("'{0}' is not a set of pieces: expected animals or hanzi")]
 pub struct ParsePieceSetError(String);
-
-impl fmt::Display for ParsePieceSetError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "'{}' is not a set of pieces: expected animals or hanzi", self.0)
-    }
-}
-
-impl std::error::Error for ParsePieceSetError {}
 
 impl FromStr for PieceSet {
     type Err = ParsePieceSetError;

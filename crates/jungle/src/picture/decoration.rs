@@ -1,4 +1,4 @@
-//! What can be drawn on a board besides pieces: colours, lines, arrows and marks.
+//! Annotations of a diagram: colours, lines, arrows and marks.
 
 use std::fmt;
 use std::str::FromStr;
@@ -57,16 +57,9 @@ impl fmt::Display for Rgb {
 }
 
 /// The text is not a colour.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("'{0}' is not a colour: expected six hexadecimal digits, as in #e69f00")]
 pub struct ParseRgbError(String);
-
-impl fmt::Display for ParseRgbError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "'{}' is not a colour: expected six hexadecimal digits, as in #e69f00", self.0)
-    }
-}
-
-impl std::error::Error for ParseRgbError {}
 
 impl FromStr for Rgb {
     type Err = ParseRgbError;

@@ -8,16 +8,16 @@
 //!
 //! The same picture always yields the same bytes: no identifiers, no system fonts, no dates.
 
+mod alt_text;
 mod art;
 mod decoration;
-mod ground;
 pub mod motif;
 mod overlay;
 #[cfg(feature = "png")]
 mod png;
 mod svg;
 mod terminal;
-mod words;
+mod terrain;
 
 pub use art::{ParsePieceSetError, PieceSet};
 pub use decoration::{Mark, ParseRgbError, Rgb, Stroke};
@@ -212,7 +212,7 @@ impl Picture {
     /// # Ok::<(), jungle::ParsePositionError>(())
     /// ```
     pub fn description(&self) -> String {
-        words::description(self)
+        alt_text::description(self)
     }
 
     /// The picture as an SVG document, which can also be pasted into a page.

@@ -1,10 +1,10 @@
-//! The parts of a picture by themselves, for boards that are not seven by nine.
+//! SVG fragments for a piece or a square, for boards that are not seven by nine.
 //!
 //! Each is a piece of SVG without identifiers, in the units of the other pictures: a square is 100
 //! wide.
 
 use super::svg::{disc, side_color};
-use super::{PieceSet, ground};
+use super::{PieceSet, terrain};
 use crate::Piece;
 use crate::board::Terrain;
 
@@ -31,5 +31,5 @@ pub(super) fn uncolored(set: PieceSet, piece: Piece) -> String {
 
 /// A square whose top left corner is the origin.
 pub fn square(terrain: Terrain) -> String {
-    ground::square(terrain)
+    terrain::square(terrain)
 }

@@ -1,5 +1,5 @@
-//! What is drawn on the board besides pieces: regions, the last move and lines under them; marks,
-//! arrows and labels over them.
+//! Annotation layers: regions, the last move and lines under the pieces; marks,
+//! arrows and labels over the pieces.
 //!
 //! Everything that may cross another colour is cased in paper, text included, so that it can be
 //! read on any ground.
@@ -7,7 +7,7 @@
 use std::fmt::{self, Write};
 
 use super::svg::{Canvas, Escaped, Num, SQUARE};
-use super::{Mark, Region, Rgb, Stroke, ground};
+use super::{Mark, Region, Rgb, Stroke, terrain};
 use crate::{Bitboard, Square};
 
 impl Canvas<'_> {
@@ -106,7 +106,7 @@ impl Canvas<'_> {
         for casing in [true, false] {
             for line in &picture.lines {
                 let [x1, y1, x2, y2] = self.ends(line).map(Num);
-                let (color, width) = if casing { (ground::PAPER, 15) } else { (line.color, 9) };
+                let (color, width) = if casing { (terrain::PAPER, 15) } else { (line.color, 9) };
                 let dashes = if casing { String::new() } else { dashes(line, "14 16") };
                 writeln!(
                     self.out,
@@ -124,7 +124,7 @@ impl Canvas<'_> {
             for square in squares {
                 let (x, y) = self.centre(square);
                 let (x, y) = (Num(x), Num(y));
-                let paper = ground::PAPER;
+                let paper = terrain::PAPER;
                 match mark {
                     Mark::Dot => writeln!(
                         self.out,
@@ -181,7 +181,7 @@ impl Canvas<'_> {
              <path d=\"{head}\" fill=\"{paper}\" stroke=\"{paper}\" stroke-width=\"8\"/>\
              <path d=\"{shaft}\" stroke=\"{color}\" stroke-width=\"13\"{dashes}/>\
              <path d=\"{head}\" fill=\"{color}\"/></g>",
-            paper = ground::PAPER,
+            paper = terrain::PAPER,
             color = arrow.color,
         )
     }
@@ -203,7 +203,7 @@ impl Canvas<'_> {
                     Num(y + size * 0.36),
                     Num(size),
                     Rgb::INK,
-                    ground::PAPER,
+                    terrain::PAPER,
                     Escaped(text)
                 )?;
             }
@@ -240,7 +240,7 @@ impl Canvas<'_> {
             Num(width),
             Num(height),
             Num(height / 2.0),
-            ground::PAPER,
+            terrain::PAPER,
             Num(x),
             Num(y + size * 0.36),
             Num(size),

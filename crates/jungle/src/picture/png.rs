@@ -3,7 +3,6 @@
 //! Text is set in the fonts kept in `art/fonts` and in no other, so that a picture is the same on
 //! every machine and can be drawn on one without fonts.
 
-use std::fmt;
 use std::sync::{Arc, LazyLock};
 
 use resvg::tiny_skia::{Pixmap, Transform};
@@ -12,40 +11,23 @@ use resvg::usvg::{self, fontdb};
 use super::Picture;
 
 /// Why a picture cannot be drawn as PNG.
-#[derive(Debug)]
+#[derive(Debug, thiserror::Error)]
 pub enum PictureError {
     /// The picture would have no pixels, or more than fit in memory.
+    #[error(
+        "a picture at scale {scale} has no pixels or more than {MAX_SIDE} on a side: choose another \
+         scale or size of squares"
+    )]
     Size {
         /// The scale asked for.
         scale: f32,
     },
     /// The SVG could not be read back.
-    Svg(usvg::Error),
-    /// The pixels could not be packed; the encoder's message.
-    Encode(String),
-}
-
-impl fmt::Display for PictureError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            PictureError::Size { scale } => write!(
-                f,
-                "a picture at scale {scale} has no pixels or more than {MAX_SIDE} on a side: \
-                 choose another scale or size of squares"
-            ),
-            PictureError::Svg(_) => f.write_str("the picture's SVG cannot be drawn"),
-            PictureError::Encode(message) => write!(f, "the PNG cannot be written: {message}"),
-        }
-    }
-}
-
-impl std::error::Error for PictureError {
-    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
-        match self {
-            PictureError::Svg(error) => Some(error),
-            PictureError::Size { .. } | PictureError::Encode(_) => None,
-        }
-    }
+    #[error("the picture's SVG cannot be drawn: {0}")]
+    Svg(#[from] usvg::Error),
+    /// The encoder failed.
+    #[error("the PNG cannot be encoded: {0}")]
+    Encode(#[source] Box<dyn std::error::Error + Send + Sync>),
 }
 
 /// A picture of 16,000 by 16,000 pixels takes a gigabyte; nobody means to ask for a larger one.
@@ -103,7 +85,7 @@ pub fn svg_to_png(svg: &str, scale: f32) -> Result<Vec<u8>, PictureError> {
         pixmap.height() as f32 / size.height(),
     );
     resvg::render(&tree, stretch, &mut pixmap.as_mut());
-    pixmap.encode_png().map_err(|error| PictureError::Encode(error.to_string()))
+    pixmap.encode_png().map_err(|error| PictureError::Encode(error.into()))
 }
 
 static FONTS: LazyLock<Arc<fontdb::Database>> = LazyLock::new(|| {

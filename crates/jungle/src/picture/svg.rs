@@ -1,11 +1,11 @@
-//! The SVG document, layer by layer.
+//! SVG rendering, layer by layer.
 //!
 //! A square is 100 units wide whatever its size in pixels. Everything is drawn in place: without
 //! `<defs>` there are no identifiers, and several pictures can share a page.
 
 use std::fmt::{self, Write};
 
-use super::{Picture, Rgb, ground, motif, words};
+use super::{Picture, Rgb, alt_text, motif, terrain};
 use crate::{Color, Piece, Square};
 
 /// The side of a square in the units of the drawing.
@@ -90,12 +90,12 @@ impl<'a> Canvas<'a> {
             Num(height),
             Escaped(&self.picture.description()),
         )?;
-        writeln!(self.out, "<title>{}</title>", Escaped(&words::title(self.picture)))?;
-        ground::frame(self, width, height)?;
+        writeln!(self.out, "<title>{}</title>", Escaped(&alt_text::title(self.picture)))?;
+        terrain::frame(self, width, height)?;
         if self.picture.coordinates {
             self.coordinates(height)?;
         }
-        ground::board(self)?;
+        terrain::board(self)?;
         self.regions()?;
         self.last_move()?;
         self.lines()?;
@@ -126,7 +126,7 @@ impl<'a> Canvas<'a> {
 
     fn coordinates(&mut self, height: f64) -> fmt::Result {
         const SIZE: f64 = 30.0;
-        write!(self.out, "<g font-size=\"{SIZE}\" fill=\"{}\">", ground::PAPER)?;
+        write!(self.out, "<g font-size=\"{SIZE}\" fill=\"{}\">", terrain::PAPER)?;
         let half = self.margin / 2.0;
         // Digits and small letters without descenders look centred a third of their size lower.
         let lower = SIZE * 0.36;

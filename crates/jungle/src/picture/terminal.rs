@@ -1,7 +1,7 @@
-//! A board for the terminal.
+//! Boards as text for the terminal, with ANSI colours.
 //!
 //! Colours only repeat what the characters say, so nothing is lost without them: terrain has a
-//! character of its own, White's letters are capital, Black's hanzi stand behind a `v` (as in
+//! character of its own, White's letters are upper case, Black's hanzi stand behind a `v` (as in
 //! shogi records), and an asterisk marks the squares of the last move.
 
 use std::fmt::{self, Write};

@@ -6,7 +6,7 @@ use std::time::Instant;
 
 use game::Game;
 use game::rng::Rng;
-use jungle::causality::{Causality, plain};
+use jungle::causality::{Causality, naive};
 use jungle::{Jungle, Position, Rules};
 use serde::Serialize;
 
@@ -35,7 +35,7 @@ pub fn split(args: &BenchSplitArgs, output: &mut Output) -> Result<(), Failure> 
 
     let ways: [(&str, Count<'_>); 3] = [
         ("plain: cones as matrices, Kruskal, minima of cones", &|position| {
-            plain::split(&causality, position, position.turn(), threshold).1.len()
+            naive::split(&causality, position, position.turn(), threshold).1.len()
         }),
         ("tables: the complete graph alone", &|position| {
             causality.graph(position, position.turn()).nodes().len()

@@ -7,7 +7,7 @@ use std::time::Instant;
 use game::Game;
 use game::rng::Rng;
 use jungle::causality::update::Tree;
-use jungle::causality::{Causality, Node, plain};
+use jungle::causality::{Causality, Node, naive};
 use jungle::{Color, Jungle, Position, Rules};
 use serde::Serialize;
 
@@ -76,7 +76,7 @@ fn our_board(args: &BenchMstArgs) -> Row {
     let mut rng = Rng::new(1);
     let mut position = Position::start();
     let weight = |one: &Node, other: &Node| time(&causality, one, other);
-    let mut nodes = plain::nodes(&causality, &position);
+    let mut nodes = naive::nodes(&causality, &position);
     let mut tree = Tree::new(16, |one, other| weight(&nodes[one], &nodes[other]));
     let (mut update, mut anew) = (Vec::new(), Vec::new());
     for _ in 0..args.moves {
@@ -195,7 +195,7 @@ fn games(args: &BenchMstArgs, output: &mut Output) -> Result<(), Failure> {
         .map(|form| Published { form, moves: 0, not_minimal: 0 });
     for _ in 0..GAMES {
         let mut position = Position::start();
-        let mut nodes = plain::nodes(&causality, &position);
+        let mut nodes = naive::nodes(&causality, &position);
         let len = nodes.len();
         for _ in 0..PLIES {
             let mut moves = jungle.moves(&position);
@@ -217,7 +217,7 @@ fn games(args: &BenchMstArgs, output: &mut Output) -> Result<(), Failure> {
             let right = Tree::new(len, after).weight();
             for (form, optimised) in published.iter_mut().zip([false, true]) {
                 let edges =
-                    plain::update_as_published(tree.edges(), moved, len, before, after, optimised);
+                    naive::update_as_published(tree.edges(), moved, len, before, after, optimised);
                 let weight: u64 = edges.iter().map(|edge| u64::from(edge.weight)).sum();
                 form.moves += 1;
                 form.not_minimal += u64::from(weight != right);

@@ -3,7 +3,7 @@
 use std::io::Write;
 
 use jungle::causality::split::Part;
-use jungle::causality::{Causality, Cone, Movement, plain};
+use jungle::causality::{Causality, Cone, Movement, naive};
 use jungle::picture::{Picture, Rgb};
 use jungle::{Animal, Bitboard, Color, Piece, Position, Rules, Square};
 
@@ -114,11 +114,11 @@ fn outlined(position: &Position, frames: &[(Square, Square)], title: &str) -> Pi
 fn published_parts(causality: &Causality, position: &Position) -> Picture {
     use Square::{B3, B7, B8, C2, D7, E2, E8, F2, F3, F9};
     let published = [B7 | B8 | D7 | E8 | F9, E2 | F2 | F3, B3 | C2];
-    let nodes = plain::nodes(causality, position);
+    let nodes = naive::nodes(causality, position);
     let parts = published.map(|part| {
         nodes.iter().copied().filter(|node| part.contains(node.square)).collect::<Vec<_>>()
     });
-    let territories = plain::territories(&parts, position.turn());
+    let territories = naive::territories(&parts, position.turn());
     let title = "Figure 14 (b): the board shared out among three parts";
     let shared = published.into_iter().zip(territories).enumerate();
     let mut picture = Picture::of(position).title(title);

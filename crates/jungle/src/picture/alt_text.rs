@@ -1,4 +1,4 @@
-//! A picture in words: where each piece stands, strongest first, for screen readers.
+//! Alternative text: where each piece stands, strongest first, for screen readers.
 
 use std::fmt::Write as _;
 

@@ -1,4 +1,4 @@
-//! The board itself: land, lakes, traps and dens.
+//! The terrain of the board as SVG: land, lakes, traps and dens.
 //!
 //! Terrain must be seen around a piece as well as on an empty square, so every motif reaches into
 //! the corners: a trap is a net over the whole square with a toothed pit in it, a den is a dark

@@ -1,5 +1,6 @@
-//! Splitting by the definitions: cones as matrices, Kruskal's algorithm on all edges, recursive
-//! cutting, cumulative cones. Slow and plain, it is the oracle of [`split`](super::split).
+//! Reference decomposition, by the definitions: cones as matrices, Kruskal's algorithm on all
+//! edges, recursive cutting, cumulative cones. Slow and simple, it is the oracle of
+//! [`split`](super::split).
 
 use super::split::Part;
 use super::tree::{self, Edge, Sets};
@@ -44,8 +45,8 @@ pub fn parts(nodes: &[Node], first: Color, threshold: u8) -> Vec<Vec<Node>> {
     parts
 }
 
-/// Find-Subproblems, as the thesis first puts it: cut in two by MST-Partition while the cut is above
-/// the threshold, and go on with both halves.
+/// Find-Subproblems, as the thesis first puts it: cut in two by MST-Partition while the cut is
+/// above the threshold, and go on with both halves.
 pub fn parts_recursively(nodes: &[Node], first: Color, threshold: u8) -> Vec<Vec<Node>> {
     let weight = |one: usize, other: usize| nodes[one].time_to(&nodes[other], first);
     let mut parts = match tree::mst_partition(nodes.len(), weight) {
@@ -101,9 +102,9 @@ pub fn territories(parts: &[Vec<Node>], first: Color) -> Vec<Bitboard> {
 }
 
 /// Update-MST to the letter (8.2.3), with or without the optimisation of 8.2.4, for the record: it
-/// is right only if weights change by at most 1, and the optimised form not even then. Takes the old
-/// tree, the vertex that moved, and the weights before and after; gives what it takes for the new
-/// tree.
+/// is right only if weights change by at most 1, and the optimised form not even then. Takes the
+/// old tree, the vertex that moved, and the weights before and after; gives what it takes for the
+/// new tree.
 pub fn update_as_published(
     tree: &[Edge<u16>],
     moved: usize,
