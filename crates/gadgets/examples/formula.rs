@@ -6,7 +6,7 @@ use gadgets::formula::Formula;
 use gadgets::layout::Layout;
 use gadgets::lemma;
 use gadgets::picture::Picture;
-use gadgets::play::{Outsider, play};
+use gadgets::play::{Opponent, play};
 use jungle::{Color, Rules};
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -19,26 +19,26 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let circuit = Circuit::of(&formula);
     let layout = Layout::of(&circuit);
     layout.check()?;
-    let ground = layout.board.ground();
+    let geometry = layout.board.geometry();
     println!(
         "{} gadgets on {} files and {} ranks",
         circuit.gates().len(),
-        ground.width(),
-        ground.height()
+        geometry.width(),
+        geometry.height()
     );
     let svg = Picture::of(&layout.board, "The formula").to_svg();
     println!("a picture of it has {} bytes", svg.len());
 
     // Whoever wins the formula wins on the board.
-    let played = play(&formula, Outsider::Greedy, 1);
+    let played = play(&formula, Opponent::Greedy, 1);
     let winner = played.winner.ok_or("the game was broken off")?;
-    println!("{winner:?} won on the board after {} moves", played.steps.len());
+    println!("{winner:?} won on the board after {} moves", played.moves.len());
 
     // Each gadget does what it should: a claim about a local game, decided by going through all of it.
     let claims = lemma::mended();
     let claim = claims.first().ok_or("there are claims")?;
-    let verdict = claim.decide(Rules::LEIDEN, 1_000_000);
-    let holds = if verdict.holds == Some(true) { "holds" } else { "does not hold" };
-    println!("{}: {holds}, by {} states", claim.text, verdict.states);
+    let result = claim.decide(Rules::LEIDEN, 1_000_000);
+    let holds = if result.holds == Some(true) { "holds" } else { "does not hold" };
+    println!("{}: {holds}, by {} states", claim.text, result.states);
     Ok(())
 }

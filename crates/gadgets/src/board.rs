@@ -1,7 +1,7 @@
-//! A generalised position: ground, pieces (any number of a kind) and the side to move.
+//! Generalised positions: geometry, pieces (any number of a kind) and the side to move.
 //!
 //! Boards of whole formulas have a hundred thousand squares and a few dozen pieces, so pieces are
-//! kept in a sorted map and not square by square; the ground is shared between positions.
+//! kept in a sorted map and not square by square; the geometry is shared between positions.
 
 use std::collections::BTreeMap;
 use std::hash::{Hash, Hasher};
@@ -10,25 +10,25 @@ use std::sync::Arc;
 use jungle::board::{self, Terrain};
 use jungle::{Color, Piece, Position, Square};
 
-use crate::ground::{Ground, Spot};
+use crate::geometry::{Geometry, Spot};
 
-/// Pieces on some ground, and the side to move.
+/// A generalised position: geometry, pieces and the side to move.
 #[derive(Clone, Debug)]
 pub struct Board {
-    ground: Arc<Ground>,
+    geometry: Arc<Geometry>,
     pieces: BTreeMap<Spot, Piece>,
     turn: Color,
 }
 
 impl Board {
     /// An empty board.
-    pub fn new(ground: Ground, turn: Color) -> Board {
-        Board { ground: Arc::new(ground), pieces: BTreeMap::new(), turn }
+    pub fn new(geometry: Geometry, turn: Color) -> Board {
+        Board { geometry: Arc::new(geometry), pieces: BTreeMap::new(), turn }
     }
 
-    /// The ground.
-    pub fn ground(&self) -> &Ground {
-        &self.ground
+    /// The geometry.
+    pub fn geometry(&self) -> &Geometry {
+        &self.geometry
     }
 
     /// Who is to move.
@@ -67,14 +67,14 @@ impl Board {
     /// The ordinary board with an ordinary position on it.
     pub fn ordinary(position: &Position) -> Board {
         let (width, height) = (usize::from(Square::FILES), usize::from(Square::RANKS));
-        let mut ground = Ground::new(width, height, Terrain::Land);
+        let mut geometry = Geometry::new(width, height, Terrain::Land);
         let spot = |square: Square| {
             (height - 1 - usize::from(square.rank())) * width + usize::from(square.file())
         };
         for square in Square::ALL {
-            ground.set(spot(square), board::terrain(square));
+            geometry.set(spot(square), board::terrain(square));
         }
-        let mut board = Board::new(ground, position.turn());
+        let mut board = Board::new(geometry, position.turn());
         for (square, piece) in position.pieces() {
             board.put(spot(square), Some(piece));
         }
@@ -86,7 +86,7 @@ impl PartialEq for Board {
     fn eq(&self, other: &Board) -> bool {
         self.turn == other.turn
             && self.pieces == other.pieces
-            && (Arc::ptr_eq(&self.ground, &other.ground) || self.ground == other.ground)
+            && (Arc::ptr_eq(&self.geometry, &other.geometry) || self.geometry == other.geometry)
     }
 }
 

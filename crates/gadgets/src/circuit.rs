@@ -1,4 +1,4 @@
-//! Circuits: gates and the wires between them, and what White can make them do.
+//! Monotone circuits of gadgets: gates, the wires between them, and what White can make them do.
 //!
 //! A formula becomes a circuit as in Hearn's framework: a variable setter for each variable, split as
 //! often as it occurs, a chain of ORs for each clause, a chain of ANDs over the clauses, the Black den

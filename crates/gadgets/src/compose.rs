@@ -1,4 +1,4 @@
-//! Larger constructions from the published ones: chains of protectors and walking wires.
+//! Composition of published gadgets: chains of protectors, and wires to walk on.
 //!
 //! A one-way channel is two white edges, a black edge and two white edges, one above the other; a
 //! gadget protector is three channels, an outflow protector and three channels. Half crossovers and
@@ -10,7 +10,7 @@
 use jungle::Animal;
 
 use crate::gadget::{Gadget, Passage};
-use crate::ground::Side;
+use crate::geometry::Direction;
 use crate::library;
 
 /// The names of the composed constructions.
@@ -94,22 +94,22 @@ pub fn gadget_protector() -> Gadget {
         .gadget("gadget-protector", "gadget protector: three channels, outflow, three channels")
 }
 
-/// A wire to walk on: so many squares to each side in turn, from an entrance on the border to
+/// A wire to walk on: so many squares in each direction in turn, from an entrance on the border to
 /// another.
 ///
 /// # Panics
 ///
 /// If the wire runs into itself, or is empty.
-pub fn wire(legs: &[(Side, usize)]) -> Gadget {
+pub fn wire(legs: &[(Direction, usize)]) -> Gadget {
     let (mut row, mut column) = (0_i64, 0_i64);
     let mut squares = vec![(row, column)];
-    for &(side, length) in legs {
+    for &(direction, length) in legs {
         for _ in 0..length {
-            match side {
-                Side::North => row -= 1,
-                Side::South => row += 1,
-                Side::East => column += 1,
-                Side::West => column -= 1,
+            match direction {
+                Direction::North => row -= 1,
+                Direction::South => row += 1,
+                Direction::East => column += 1,
+                Direction::West => column -= 1,
             }
             assert!(!squares.contains(&(row, column)), "the wire runs into itself");
             squares.push((row, column));
@@ -130,22 +130,22 @@ pub fn wire(legs: &[(Side, usize)]) -> Gadget {
         rows[row][column] = '.';
     }
     let mut ports = Vec::new();
-    for (name, side, square) in
+    for (name, direction, square) in
         [("in", first, squares[0]), ("out", last, squares[squares.len() - 1])]
     {
         let (mut row, mut column) = place(square);
-        let (letter, line) = match side {
-            Side::North => ("N", column),
-            Side::South => ("S", column),
-            Side::East => ("E", row),
-            Side::West => ("W", row),
+        let (letter, line) = match direction {
+            Direction::North => ("N", column),
+            Direction::South => ("S", column),
+            Direction::East => ("E", row),
+            Direction::West => ("W", row),
         };
         while (1..=height).contains(&row) && (1..=width).contains(&column) {
-            match side {
-                Side::North => row -= 1,
-                Side::South => row += 1,
-                Side::East => column += 1,
-                Side::West => column -= 1,
+            match direction {
+                Direction::North => row -= 1,
+                Direction::South => row += 1,
+                Direction::East => column += 1,
+                Direction::West => column -= 1,
             }
             rows[row][column] = '.';
         }
@@ -158,7 +158,7 @@ pub fn wire(legs: &[(Side, usize)]) -> Gadget {
 
 /// The composed constructions that are gadgets of their own.
 pub fn composed() -> Vec<Gadget> {
-    use Side::{East, North};
+    use Direction::{East, North};
     vec![one_way_channel(), gadget_protector(), wire(&[(North, 2), (East, 3), (North, 4)])]
 }
 
@@ -184,7 +184,7 @@ mod tests {
 
     #[test]
     fn a_panther_walks_any_wire() {
-        use Side::{East, North, South, West};
+        use Direction::{East, North, South, West};
         for legs in [&[(North, 5)][..], &[(East, 2), (South, 3), (West, 2), (South, 1)]] {
             let wire = wire(legs);
             let waiting = [(0, wire.signal, 1)];

@@ -1,10 +1,10 @@
-//! Positive formulas in conjunctive form, and the game played on them.
+//! Positive CNF formulas, and the game G_pos(POS CNF) played on them.
 //!
 //! Two ways to write one. Like DIMACS: `p cnf VARIABLES CLAUSES`, then clauses of positive numbers,
 //! each ended by `0`; lines that begin with `c` are remarks. Or as in an article:
 //! `(x | y) & (x | z | w)`, where `∨`, `∧`, `or` and `and` serve as well.
 //!
-//! In the game (Schaefer's G_pos(POS CNF)) the players choose variables in turn, White first; what
+//! In the game, which Schaefer proved PSPACE-complete, the players choose variables in turn, White first; what
 //! White chose is true. He wins if the formula is.
 
 use std::collections::HashMap;
@@ -19,31 +19,80 @@ pub const MAX_VARIABLES: usize = 14;
 /// Formulas with more clauses are refused.
 pub const MAX_CLAUSES: usize = 256;
 
-/// A positive formula in conjunctive form.
+/// A positive formula in conjunctive normal form.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Formula {
     names: Vec<String>,
     clauses: Vec<Vec<usize>>,
 }
 
-/// Why a text is no formula, and where.
-#[derive(Clone, Debug, PartialEq, Eq)]
+/// Why a text is not a formula, and where.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("line {line}, column {column}: {fault}")]
 pub struct FormulaError {
     /// The line, from 1.
     pub line: usize,
     /// The column, from 1, in characters.
     pub column: usize,
     /// What is wrong there, and what would be right.
-    pub fault: String,
+    #[source]
+    pub fault: FormulaFault,
 }
 
-impl fmt::Display for FormulaError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "line {}, column {}: {}", self.line, self.column, self.fault)
-    }
+/// What is wrong with a formula.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum FormulaFault {
+    /// The text ends, or something else stands, where this was expected.
+    #[error("expected {0}")]
+    Expected(&'static str),
+    /// Something else stands where this was expected.
+    #[error("expected {expected} and not '{found}'")]
+    Unexpected {
+        /// What was expected.
+        expected: &'static str,
+        /// What stands there.
+        found: String,
+    },
+    /// A word that is not what its place in DIMACS calls for.
+    #[error("'{found}' is not {expected}")]
+    Not {
+        /// The word.
+        found: String,
+        /// What it should have been.
+        expected: &'static str,
+    },
+    /// A variable is negated.
+    #[error("'{0}' is negated: the formula must be positive")]
+    Negated(String),
+    /// A clause without variables.
+    #[error("an empty clause is false: name a variable before 0")]
+    EmptyClause,
+    /// A variable that the header does not have.
+    #[error("variable {variable} is beyond the {variables} of the header")]
+    Beyond {
+        /// The variable.
+        variable: i64,
+        /// How many there are.
+        variables: usize,
+    },
+    /// The last clause does not end.
+    #[error("the last clause does not end with 0")]
+    OpenClause,
+    /// The header gives another number of clauses.
+    #[error("the header promises {promised} clauses, there are {found}")]
+    ClauseCount {
+        /// What the header says.
+        promised: usize,
+        /// How many there are.
+        found: usize,
+    },
+    /// There are no variables, or too many.
+    #[error("{0} variables: expected 1 to {MAX_VARIABLES}, whose game can be solved")]
+    Variables(usize),
+    /// There are too many clauses.
+    #[error("a formula has at most {MAX_CLAUSES} clauses")]
+    TooManyClauses,
 }
-
-impl std::error::Error for FormulaError {}
 
 impl Formula {
     /// A formula over variables named `x1`, `x2` and so on, from clauses of variable numbers.
@@ -161,83 +210,73 @@ impl FromStr for Formula {
         });
         let mut formula = if dimacs { read_dimacs(text)? } else { read_infix(text)? };
         formula.tidy();
-        let fault = |fault| FormulaError { line: 1, column: 1, fault };
+        let error = |fault| FormulaError { line: 1, column: 1, fault };
         if formula.names.len() > MAX_VARIABLES {
-            return Err(fault(format!(
-                "{} variables are more than the {MAX_VARIABLES} whose game can be solved",
-                formula.names.len()
-            )));
+            return Err(error(FormulaFault::Variables(formula.names.len())));
         }
         if formula.clauses.len() > MAX_CLAUSES {
-            return Err(fault(format!("a formula has at most {MAX_CLAUSES} clauses")));
+            return Err(error(FormulaFault::TooManyClauses));
         }
         Ok(formula)
     }
 }
+
+/// How DIMACS begins.
+const HEADER: &str = "a header 'p cnf VARIABLES CLAUSES'";
 
 fn read_dimacs(text: &str) -> Result<Formula, FormulaError> {
     // Remarks become empty lines, so that the others keep their numbers.
     let remark = |line: &&str| line.split_whitespace().next() == Some("c");
     let kept: Vec<&str> = text.lines().map(|line| if remark(&line) { "" } else { line }).collect();
     let tokens = tokens(&kept.join("\n"));
-    let error = |token: &Token, fault: String| FormulaError {
-        line: token.line,
-        column: token.column,
-        fault,
-    };
-    let end = FormulaError { line: kept.len().max(1), column: 1, fault: String::new() };
-    let word = |nth: usize, what: &str| {
-        tokens
-            .get(nth)
-            .ok_or_else(|| FormulaError { fault: format!("expected {what}"), ..end.clone() })
-    };
+    let error =
+        |token: &Token, fault| FormulaError { line: token.line, column: token.column, fault };
+    let end = |fault| FormulaError { line: kept.len().max(1), column: 1, fault };
+    let word = |nth: usize, what| tokens.get(nth).ok_or_else(|| end(FormulaFault::Expected(what)));
     for (nth, text) in ["p", "cnf"].into_iter().enumerate() {
-        let token = word(nth, "a header 'p cnf VARIABLES CLAUSES'")?;
+        let token = word(nth, HEADER)?;
         if token.text != text {
-            return Err(error(token, "expected a header 'p cnf VARIABLES CLAUSES'".to_owned()));
+            return Err(error(token, FormulaFault::Expected(HEADER)));
         }
     }
-    let number = |nth: usize, what: &str| -> Result<usize, FormulaError> {
+    let number = |nth: usize, what| -> Result<usize, FormulaError> {
         let token = word(nth, what)?;
-        token.text.parse().map_err(|_| error(token, format!("'{}' is not {what}", token.text)))
+        let found = || token.text.clone();
+        token
+            .text
+            .parse()
+            .map_err(|_| error(token, FormulaFault::Not { found: found(), expected: what }))
     };
     let variables = number(2, "the number of variables")?;
-    let count = number(3, "the number of clauses")?;
+    let promised = number(3, "the number of clauses")?;
     if variables == 0 || variables > MAX_VARIABLES {
-        let fault = format!("expected 1 to {MAX_VARIABLES} variables, whose game can be solved");
-        return Err(error(&tokens[2], fault));
+        return Err(error(&tokens[2], FormulaFault::Variables(variables)));
     }
     let mut clauses = Vec::new();
     let mut clause: Vec<usize> = Vec::new();
     for token in &tokens[4..] {
         match token.text.parse::<i64>() {
-            Ok(0) if clause.is_empty() => {
-                return Err(error(
-                    token,
-                    "an empty clause is false: name a variable before 0".into(),
-                ));
-            }
+            Ok(0) if clause.is_empty() => return Err(error(token, FormulaFault::EmptyClause)),
             Ok(0) => clauses.push(std::mem::take(&mut clause)),
             Ok(negative) if negative < 0 => {
-                let fault = format!("{negative} is negated: the formula must be positive");
-                return Err(error(token, fault));
+                return Err(error(token, FormulaFault::Negated(token.text.clone())));
             }
             Ok(variable) if variable as usize <= variables => clause.push(variable as usize - 1),
             Ok(variable) => {
-                let fault = format!("variable {variable} is beyond the {variables} of the header");
-                return Err(error(token, fault));
+                return Err(error(token, FormulaFault::Beyond { variable, variables }));
             }
             Err(_) => {
-                return Err(error(token, format!("'{}' is not a variable's number", token.text)));
+                let (found, expected) = (token.text.clone(), "the number of a variable");
+                return Err(error(token, FormulaFault::Not { found, expected }));
             }
         }
     }
     if !clause.is_empty() {
-        return Err(FormulaError { fault: "the last clause does not end with 0".into(), ..end });
+        return Err(end(FormulaFault::OpenClause));
     }
-    if clauses.len() != count || clauses.is_empty() {
-        let fault = format!("the header promises {count} clauses, there are {}", clauses.len());
-        return Err(error(&tokens[3], fault));
+    if clauses.len() != promised || clauses.is_empty() {
+        let found = clauses.len();
+        return Err(error(&tokens[3], FormulaFault::ClauseCount { promised, found }));
     }
     let names = (1..=variables).map(|number| format!("x{number}")).collect();
     Ok(Formula { names, clauses })
@@ -249,30 +288,31 @@ fn read_infix(text: &str) -> Result<Formula, FormulaError> {
     let last = text.lines().count().max(1);
     let width = text.lines().last().map_or(0, |line| line.chars().count());
     let ended =
-        |fault: &str| FormulaError { line: last, column: width + 1, fault: fault.to_owned() };
+        |what| FormulaError { line: last, column: width + 1, fault: FormulaFault::Expected(what) };
     let mut rest = tokens.iter().peekable();
     let is_or = |text: &str| matches!(text, "|" | "∨" | "+" | "or");
     let is_and = |text: &str| matches!(text, "&" | "∧" | "*" | "and");
     loop {
         let Some(token) = rest.next() else {
-            return Err(ended("expected a clause, as in (x | y)"));
+            return Err(ended("a clause, as in (x | y)"));
         };
-        let error = |token: &Token, fault: String| {
+        let error = |token: &Token, fault| {
             Err(FormulaError { line: token.line, column: token.column, fault })
         };
         let open = token.text == "(";
         let mut clause = Vec::new();
         let mut name = if open { rest.next() } else { Some(token) };
         loop {
-            let Some(token) = name else { return Err(ended("expected a variable")) };
+            let Some(token) = name else { return Err(ended("a variable")) };
             if matches!(token.text.as_str(), "!" | "~" | "¬" | "-" | "not")
                 || token.text.starts_with('-')
             {
-                return error(token, "negation: the formula must be positive".to_owned());
+                return error(token, FormulaFault::Negated(token.text.clone()));
             }
             let wordly = token.text.chars().all(|c| c.is_alphanumeric() || c == '_' || c == '-');
             if !wordly || is_or(&token.text) || is_and(&token.text) {
-                return error(token, format!("'{}' is not a variable", token.text));
+                let (found, expected) = (token.text.clone(), "a variable");
+                return error(token, FormulaFault::Not { found, expected });
             }
             let known = formula.names.iter().position(|known| *known == token.text);
             clause.push(known.unwrap_or_else(|| {
@@ -291,16 +331,20 @@ fn read_infix(text: &str) -> Result<Formula, FormulaError> {
             match rest.next() {
                 Some(token) if token.text == ")" => {}
                 Some(token) => {
-                    return error(token, format!("expected | or ) and not '{}'", token.text));
+                    let (found, expected) = (token.text.clone(), "| or )");
+                    return error(token, FormulaFault::Unexpected { expected, found });
                 }
-                None => return Err(ended("expected )")),
+                None => return Err(ended(")")),
             }
         }
         formula.clauses.push(clause);
         match rest.next() {
             None => return Ok(formula),
             Some(token) if is_and(&token.text) => {}
-            Some(token) => return error(token, format!("expected & and not '{}'", token.text)),
+            Some(token) => {
+                let (found, expected) = (token.text.clone(), "&");
+                return error(token, FormulaFault::Unexpected { expected, found });
+            }
         }
     }
 }

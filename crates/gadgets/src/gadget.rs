@@ -1,4 +1,4 @@
-//! A gadget: a fragment of a board and the ports through which it meets the rest.
+//! Gadgets: fragments of a board with ports, as in a hardness reduction.
 //!
 //! A port is a line through the edge of the fragment: a column for the north and south edges, a row
 //! for the east and west. Its *landing* is the first square on that line that is not water. Where
@@ -9,7 +9,7 @@
 use jungle::{Animal, Color, Piece};
 
 use crate::board::Board;
-use crate::ground::{Ground, Side, Spot};
+use crate::geometry::{Direction, Geometry, Spot};
 
 /// Which way a signal is meant to go through a port.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -35,7 +35,7 @@ pub struct Port {
     /// A short name, as in `in1`.
     pub name: String,
     /// The edge.
-    pub side: Side,
+    pub edge: Direction,
     /// The column for north and south, the row for east and west; from the top left.
     pub line: usize,
     /// Which way the signal goes.
@@ -46,19 +46,23 @@ pub struct Port {
 
 impl Port {
     /// The squares of the line from the edge inwards.
-    pub fn line_of(&self, ground: &Ground) -> Vec<Spot> {
-        let (rows, columns) = (ground.height(), ground.width());
-        match self.side {
-            Side::North => (0..rows).map(|row| ground.spot(row, self.line)).collect(),
-            Side::South => (0..rows).rev().map(|row| ground.spot(row, self.line)).collect(),
-            Side::West => (0..columns).map(|column| ground.spot(self.line, column)).collect(),
-            Side::East => (0..columns).rev().map(|column| ground.spot(self.line, column)).collect(),
+    pub fn line_of(&self, geometry: &Geometry) -> Vec<Spot> {
+        let (rows, columns) = (geometry.height(), geometry.width());
+        match self.edge {
+            Direction::North => (0..rows).map(|row| geometry.spot(row, self.line)).collect(),
+            Direction::South => (0..rows).rev().map(|row| geometry.spot(row, self.line)).collect(),
+            Direction::West => {
+                (0..columns).map(|column| geometry.spot(self.line, column)).collect()
+            }
+            Direction::East => {
+                (0..columns).rev().map(|column| geometry.spot(self.line, column)).collect()
+            }
         }
     }
 
     /// The first square on the line that is not water.
-    pub fn landing(&self, ground: &Ground) -> Option<Spot> {
-        self.line_of(ground).into_iter().find(|&spot| !ground.is_water(spot))
+    pub fn landing(&self, geometry: &Geometry) -> Option<Spot> {
+        self.line_of(geometry).into_iter().find(|&spot| !geometry.is_water(spot))
     }
 }
 
@@ -69,7 +73,7 @@ pub struct Gadget {
     pub name: String,
     /// What it is for.
     pub title: String,
-    /// Ground and pieces.
+    /// Geometry and pieces.
     pub board: Board,
     /// Where it meets the rest.
     pub ports: Vec<Port>,
@@ -95,17 +99,17 @@ impl Gadget {
         let board: Board = drawing.parse().unwrap_or_else(|error| panic!("{name}: {error}"));
         let port = |text: &&str| {
             let words: Vec<&str> = text.split(' ').collect();
-            let side = match words[1] {
-                "N" => Side::North,
-                "E" => Side::East,
-                "S" => Side::South,
-                _ => Side::West,
+            let edge = match words[1] {
+                "N" => Direction::North,
+                "E" => Direction::East,
+                "S" => Direction::South,
+                _ => Direction::West,
             };
             let role = if words[0].starts_with("in") { Role::In } else { Role::Out };
             let line = words[2].parse().expect("the line of a port is a number");
-            let port = Port { name: words[0].to_owned(), side, line, role, passage };
-            let landing = port.landing(board.ground()).expect("a port has a landing");
-            let at_the_edge = port.line_of(board.ground())[0] == landing;
+            let port = Port { name: words[0].to_owned(), edge, line, role, passage };
+            let landing = port.landing(board.geometry()).expect("a port has a landing");
+            let at_the_edge = port.line_of(board.geometry())[0] == landing;
             assert!(passage == Passage::Water || at_the_edge, "{name}: {text} is not open");
             port
         };

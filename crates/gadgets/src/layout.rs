@@ -1,10 +1,10 @@
-//! From a circuit to a board: gadgets on the diagonal, one stone a wire.
+//! Layout (place and route): from a circuit to a board, gadgets on the diagonal, one bend a wire.
 //!
 //! Each gate's gadget gets rows and columns of its own, down the diagonal. An output leaves to the
 //! east along a row that no other gadget uses, an input comes from the north down such a column. Where
-//! the row of an output meets the column of its input lies one square of land, the *stone*: the wire
+//! the row of an output meets the column of its input lies one square of land, the *bend*: the wire
 //! is a jump along the row, a bend, and a jump down the column, of any length. Wires cross wherever a
-//! row passes a column without a stone: one signal jumps over water that another jumps over crosswise,
+//! row passes a column without a bend: one signal jumps over water that another jumps over crosswise,
 //! and they never meet. So crossings cost nothing, and the side of the board is the sum of the sides
 //! of the gadgets.
 //!
@@ -12,17 +12,15 @@
 //! Black's cat has as far to go to White's den as White can need to reach Black's (Theorem 2.6). On a
 //! meadow White's cat walks to and fro when White has nothing better to do.
 
-use std::fmt;
-
 use jungle::board::Terrain;
 use jungle::{Animal, Color, Piece, Rules};
 
 use crate::board::Board;
 use crate::circuit::{Circuit, End, Gate};
 use crate::gadget::{Gadget, Passage, Role};
-use crate::ground::{Ground, Side, Spot};
+use crate::generalised::GeneralisedJungle;
+use crate::geometry::{Direction, Geometry, Spot};
 use crate::library;
-use crate::wilds::Wilds;
 
 /// Water between gadgets, so that nobody walks from one to the next.
 const GAP: usize = 1;
@@ -52,7 +50,7 @@ pub struct Wire {
     /// The input it goes to; none for an output that leads nowhere.
     pub to: Option<End>,
     /// The square where it bends.
-    pub stone: Spot,
+    pub bend: Spot,
 }
 
 /// A circuit on a board.
@@ -62,7 +60,7 @@ pub struct Layout {
     pub circuit: Circuit,
     /// Its gates, in the same order.
     pub blocks: Vec<Block>,
-    /// Its wires, and a stone for every output that leads nowhere.
+    /// Its wires, and a bend for every output that leads nowhere.
     pub wires: Vec<Wire>,
     /// The board, White to move.
     pub board: Board,
@@ -85,39 +83,39 @@ pub const fn moves_needed(gate: Gate) -> usize {
 }
 
 fn gadget_of(gate: Gate) -> Gadget {
-    let stone = |ports: &[&str]| {
-        Gadget::new("stone", "an open end", ".\n", Passage::Water, ports, Animal::Lion)
+    let open_end = |ports: &[&str]| {
+        Gadget::new("open-end", "an open end", ".\n", Passage::Water, ports, Animal::Lion)
     };
     match (gate, gate.gadget()) {
         (_, Some(name)) => library::find(name).expect("a gadget of the library"),
         (Gate::Den, None) => {
             Gadget::new("den", "Black's den", "B\n", Passage::Water, &["in N 0"], Animal::Lion)
         }
-        (Gate::Source(_), None) => stone(&["out E 0"]),
-        (_, None) => stone(&["in N 0"]),
+        (Gate::Source(_), None) => open_end(&["out E 0"]),
+        (_, None) => open_end(&["in N 0"]),
     }
 }
 
 impl Block {
     /// The square of the board that is a square of the gadget.
-    pub fn spot(&self, ground: &Ground, local: Spot) -> Spot {
-        let own = self.gadget.board.ground();
-        ground.spot(self.row + own.row(local), self.column + own.column(local))
+    pub fn spot(&self, geometry: &Geometry, local: Spot) -> Spot {
+        let own = self.gadget.board.geometry();
+        geometry.spot(self.row + own.row(local), self.column + own.column(local))
     }
 
     /// The square of the gadget that is a square of the board.
-    pub fn local(&self, ground: &Ground, spot: Spot) -> Option<Spot> {
-        let own = self.gadget.board.ground();
-        let row = ground.row(spot).checked_sub(self.row)?;
-        let column = ground.column(spot).checked_sub(self.column)?;
+    pub fn local(&self, geometry: &Geometry, spot: Spot) -> Option<Spot> {
+        let own = self.gadget.board.geometry();
+        let row = geometry.row(spot).checked_sub(self.row)?;
+        let column = geometry.column(spot).checked_sub(self.column)?;
         (row < own.height() && column < own.width()).then(|| own.spot(row, column))
     }
 
     /// The square of the board where a port lands.
-    pub fn landing(&self, ground: &Ground, port: usize) -> Spot {
-        let own = self.gadget.board.ground();
+    pub fn landing(&self, geometry: &Geometry, port: usize) -> Spot {
+        let own = self.gadget.board.geometry();
         let landing = self.gadget.ports[port].landing(own).expect("a port has a landing");
-        self.spot(ground, landing)
+        self.spot(geometry, landing)
     }
 }
 
@@ -129,7 +127,8 @@ impl Layout {
         for &gate in circuit.gates() {
             let gadget = gadget_of(gate);
             let (inputs, outputs) = (gadget.with_role(Role::In), gadget.with_role(Role::Out));
-            let (height, width) = (gadget.board.ground().height(), gadget.board.ground().width());
+            let (height, width) =
+                (gadget.board.geometry().height(), gadget.board.geometry().width());
             blocks.push(Block { gate, gadget, row, column, inputs, outputs });
             row += height + GAP;
             column += width + GAP;
@@ -146,12 +145,12 @@ impl Layout {
         let first_end = column;
         column += ends.len() * (1 + GAP);
         let (track, height, width) = winding(length, row, column);
-        let ground = Ground::new(column + width + GAP, row + height + GAP, Terrain::Water);
-        let mut ground = ground;
+        let geometry = Geometry::new(column + width + GAP, row + height + GAP, Terrain::Water);
+        let mut geometry = geometry;
         for block in &blocks {
-            let own = block.gadget.board.ground();
+            let own = block.gadget.board.geometry();
             for local in own.land() {
-                ground.set(block.spot(&ground, local), own.terrain(local));
+                geometry.set(block.spot(&geometry, local), own.terrain(local));
             }
         }
         let mut wires = Vec::new();
@@ -159,36 +158,36 @@ impl Layout {
             let (source, target) = (&blocks[from.gate], &blocks[to.gate]);
             let row = source.row + source.gadget.ports[source.outputs[from.port]].line;
             let column = target.column + target.gadget.ports[target.inputs[to.port]].line;
-            wires.push(Wire { from, to: Some(to), stone: ground.spot(row, column) });
+            wires.push(Wire { from, to: Some(to), bend: geometry.spot(row, column) });
         }
         for (nth, &from) in ends.iter().enumerate() {
             let source = &blocks[from.gate];
             let row = source.row + source.gadget.ports[source.outputs[from.port]].line;
-            let stone = ground.spot(row, first_end + nth * (1 + GAP));
-            wires.push(Wire { from, to: None, stone });
+            let bend = geometry.spot(row, first_end + nth * (1 + GAP));
+            wires.push(Wire { from, to: None, bend });
         }
         for wire in &wires {
-            ground.set(wire.stone, Terrain::Land);
+            geometry.set(wire.bend, Terrain::Land);
         }
         let track: Vec<Spot> =
-            track.into_iter().map(|(row, column)| ground.spot(row, column)).collect();
+            track.into_iter().map(|(row, column)| geometry.spot(row, column)).collect();
         for &spot in &track {
-            ground.set(spot, Terrain::Land);
+            geometry.set(spot, Terrain::Land);
         }
         let meadow: Vec<Spot> = (0..if has_den { 2 } else { 0 })
-            .map(|step| ground.spot(meadow_row, meadow_column + step))
+            .map(|step| geometry.spot(meadow_row, meadow_column + step))
             .collect();
         for &spot in &meadow {
-            ground.set(spot, Terrain::Land);
+            geometry.set(spot, Terrain::Land);
         }
         if let Some(&den) = track.last() {
-            ground.set(den, Terrain::Den(Color::White));
+            geometry.set(den, Terrain::Den(Color::White));
         }
-        let crossings = crossings(&ground, &blocks, &wires);
-        let mut board = Board::new(ground, Color::White);
+        let crossings = crossings(&geometry, &blocks, &wires);
+        let mut board = Board::new(geometry, Color::White);
         for block in &blocks {
             for (local, piece) in block.gadget.board.pieces() {
-                let spot = block.spot(board.ground(), local);
+                let spot = block.spot(board.geometry(), local);
                 board.put(spot, Some(piece));
             }
         }
@@ -214,12 +213,12 @@ impl Layout {
 
     /// The block in whose rectangle a square lies.
     pub fn block_at(&self, spot: Spot) -> Option<usize> {
-        let ground = self.board.ground();
-        self.blocks.iter().position(|block| block.local(ground, spot).is_some())
+        let geometry = self.board.geometry();
+        self.blocks.iter().position(|block| block.local(geometry, spot).is_some())
     }
 
-    /// The stone outside a port of a block.
-    pub fn stone(&self, block: usize, port: usize) -> Option<Spot> {
+    /// The bend outside a port of a block.
+    pub fn bend(&self, block: usize, port: usize) -> Option<Spot> {
         let gate = &self.blocks[block];
         let wire = match gate.inputs.iter().position(|&input| input == port) {
             Some(input) => self.wire_to(End { gate: block, port: input }),
@@ -228,37 +227,28 @@ impl Layout {
                 self.wire_from(End { gate: block, port: output })
             }
         };
-        wire.map(|wire| wire.stone)
+        wire.map(|wire| wire.bend)
     }
 
     /// Checks with the move generator alone that the board's gadgets are joined exactly as the gates
-    /// of the circuit: a lion put on any square of land can move within its block, to and from stones
+    /// of the circuit: a lion put on any square of land can move within its block, to and from bends
     /// as the wires say, and nowhere else; nobody who does not jump can leave a block at all.
     ///
     /// # Errors
     ///
     /// The first move that should not be, or wire that is missing.
     pub fn check(&self) -> Result<(), LayoutError> {
-        let wilds = Wilds::new(Rules::LEIDEN);
-        let ground = self.board.ground();
-        let mut expected: Vec<(Spot, Spot)> = Vec::new();
-        for wire in &self.wires {
-            let source = &self.blocks[wire.from.gate];
-            let landing = source.landing(ground, source.outputs[wire.from.port]);
-            expected.push((landing, wire.stone));
-            if let Some(to) = wire.to {
-                let target = &self.blocks[to.gate];
-                expected.push((wire.stone, target.landing(ground, target.inputs[to.port])));
-            }
-        }
-        let mut found = Vec::new();
+        let generalised = GeneralisedJungle::new(Rules::LEIDEN);
+        let geometry = self.board.geometry();
+        let expected = self.jumps_of_wires();
+        let (mut found, mut stray) = (Vec::new(), None);
         for animal in [Animal::Lion, Animal::Elephant] {
             for from in
-                ground.land().filter(|&spot| ground.terrain(spot) != Terrain::Den(Color::White))
+                geometry.land().filter(|&spot| geometry.terrain(spot) != Terrain::Den(Color::White))
             {
                 let piece = Piece { color: Color::Black, animal };
-                wilds.moves_of(
-                    ground,
+                generalised.moves_of(
+                    geometry,
                     |_| None,
                     piece,
                     from,
@@ -266,36 +256,47 @@ impl Layout {
                         let place = |spot| (self.block_at(spot), self.on_track(spot));
                         let within = place(from) == place(to) && place(from) != (None, None);
                         let wire = expected.contains(&(from, to)) || expected.contains(&(to, from));
-                        let den = ground.terrain(to) == Terrain::Den(Color::White);
+                        let den = geometry.terrain(to) == Terrain::Den(Color::White);
                         if wire && animal == Animal::Lion {
                             found.push((from, to));
                         } else if !within && !den && !self.on_meadow(from, to) {
-                            found.push((usize::MAX, usize::MAX));
-                            found.push((from, to));
+                            stray.get_or_insert((from, to));
                         }
                     },
                 );
-                if let Some(bad) = found.iter().position(|&(from, _)| from == usize::MAX) {
-                    let (from, to) = found[bad + 1];
-                    return Err(LayoutError {
-                        from: ground.name(from),
-                        to: ground.name(to),
-                        stray: true,
-                    });
+                if let Some((from, to)) = stray {
+                    let (from, to) = (geometry.name(from), geometry.name(to));
+                    return Err(LayoutError::Stray { from, to });
                 }
             }
         }
         // Black's own den is closed to the lion used here; White's lions enter it.
         let missing = expected.iter().find(|&&(from, to)| {
-            let den = ground.terrain(to) == Terrain::Den(Color::Black);
+            let den = geometry.terrain(to) == Terrain::Den(Color::Black);
             !den && !found.contains(&(from, to))
         });
         match missing {
             Some(&(from, to)) => {
-                Err(LayoutError { from: ground.name(from), to: ground.name(to), stray: false })
+                Err(LayoutError::Missing { from: geometry.name(from), to: geometry.name(to) })
             }
             None => Ok(()),
         }
+    }
+
+    /// The jumps that the wires are made of: to a bend, and from there to a landing.
+    fn jumps_of_wires(&self) -> Vec<(Spot, Spot)> {
+        let geometry = self.board.geometry();
+        let mut jumps = Vec::new();
+        for wire in &self.wires {
+            let source = &self.blocks[wire.from.gate];
+            let landing = source.landing(geometry, source.outputs[wire.from.port]);
+            jumps.push((landing, wire.bend));
+            if let Some(to) = wire.to {
+                let target = &self.blocks[to.gate];
+                jumps.push((wire.bend, target.landing(geometry, target.inputs[to.port])));
+            }
+        }
+        jumps
     }
 
     fn on_track(&self, spot: Spot) -> Option<()> {
@@ -303,35 +304,36 @@ impl Layout {
     }
 
     fn on_meadow(&self, from: Spot, to: Spot) -> bool {
-        let ground = self.board.ground();
+        let geometry = self.board.geometry();
         let unowned = |spot| {
             self.block_at(spot).is_none()
                 && self.on_track(spot).is_none()
-                && !self.wires.iter().any(|wire| wire.stone == spot)
+                && !self.wires.iter().any(|wire| wire.bend == spot)
         };
-        unowned(from) && unowned(to) && ground.row(from) == ground.row(to)
+        unowned(from) && unowned(to) && geometry.row(from) == geometry.row(to)
     }
 }
 
-/// Where the board is not the circuit.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct LayoutError {
-    /// A square.
-    pub from: String,
-    /// Another.
-    pub to: String,
-    /// Whether there is a way that should not be; otherwise one is missing.
-    pub stray: bool,
+/// Where the board differs from the circuit.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum LayoutError {
+    /// A move leads from one gadget to another without a wire.
+    #[error("a move leads from {from} to {to}, where the circuit has no wire")]
+    Stray {
+        /// Where the move starts.
+        from: String,
+        /// Where it ends.
+        to: String,
+    },
+    /// A wire of the circuit cannot be followed.
+    #[error("no move leads from {from} to {to}, where the circuit has a wire")]
+    Missing {
+        /// Where the wire starts.
+        from: String,
+        /// Where it ends.
+        to: String,
+    },
 }
-
-impl fmt::Display for LayoutError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let what = if self.stray { "leads" } else { "does not lead" };
-        write!(f, "a way {what} from {} to {}", self.from, self.to)
-    }
-}
-
-impl std::error::Error for LayoutError {}
 
 /// How far Black has to go: more than White can need.
 fn race(circuit: &Circuit) -> usize {
@@ -377,9 +379,9 @@ fn winding(length: usize, row: usize, column: usize) -> (Vec<(usize, usize)>, us
 }
 
 /// How many times a wire's row passes another's column.
-fn crossings(ground: &Ground, blocks: &[Block], wires: &[Wire]) -> usize {
-    let row = |wire: &Wire| ground.row(wire.stone);
-    let column = |wire: &Wire| ground.column(wire.stone);
+fn crossings(geometry: &Geometry, blocks: &[Block], wires: &[Wire]) -> usize {
+    let row = |wire: &Wire| geometry.row(wire.bend);
+    let column = |wire: &Wire| geometry.column(wire.bend);
     let mut count = 0;
     for lying in wires {
         let start = blocks[lying.from.gate].column;
@@ -397,8 +399,8 @@ fn crossings(ground: &Ground, blocks: &[Block], wires: &[Wire]) -> usize {
 /// The side of the board on which a port lies: inputs are north, outputs east.
 pub fn is_laid_out(gadget: &Gadget) -> bool {
     gadget.ports.iter().all(|port| match port.role {
-        Role::In => port.side == Side::North,
-        Role::Out => port.side == Side::East,
+        Role::In => port.side == Direction::North,
+        Role::Out => port.side == Direction::East,
     })
 }
 
@@ -423,12 +425,12 @@ mod tests {
     }
 
     #[test]
-    fn a_stone_out_of_place_is_found() {
+    fn a_missing_bend_is_found() {
         let formula: Formula = "(x | y) & (x | z)".parse().unwrap();
         let mut layout = Layout::of(&Circuit::of(&formula));
-        let mut ground = layout.board.ground().clone();
-        ground.set(layout.wires[2].stone, Terrain::Water);
-        layout.board = Board::new(ground, Color::White);
+        let mut geometry = layout.board.geometry().clone();
+        geometry.set(layout.wires[2].bend, Terrain::Water);
+        layout.board = Board::new(geometry, Color::White);
         assert!(layout.check().is_err());
     }
 

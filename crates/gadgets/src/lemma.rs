@@ -1,7 +1,7 @@
-//! The lemmas as statements about forced play, and their verdicts.
+//! Contracts of gadgets: the published lemmas as claims about forced play, decided by solving.
 //!
-//! A claim names a gadget, what waits outside, who moves first, what a chaser is after and who gets
-//! his way. Deciding it means solving the local game ([`crate::solve`]).
+//! A claim names a gadget, what waits outside, who moves first, the goal that one side (the chaser)
+//! tries to reach, and who should succeed. Deciding it means solving the local game ([`crate::solve`]).
 //!
 //! For a gadget with inputs I and outputs O and a function f from sets of inputs to numbers, the
 //! lemma is the conjunction, over all sets A of inputs at which one signal each waits, of
@@ -9,8 +9,8 @@
 //! - *holds*: Black prevents f(A) + 1, whatever White does;
 //!
 //! and, with signals at all inputs, of
-//! - *strangers stay*: Black prevents White pieces other than signals from getting out;
-//! - *Black stays*: White prevents Black pieces from getting out.
+//! - *containment of White*: Black prevents White pieces other than signals from getting out;
+//! - *containment of Black*: White prevents Black pieces from getting out.
 //!
 //! Published gadgets are judged with sealed traffic, that is, as if their protectors kept every
 //! promise. The mended ones need none: traffic is open, and *holds* is strengthened to "Black
@@ -28,7 +28,7 @@ use crate::library;
 use crate::local::{Goal, Local, LocalMove, State, Traffic};
 use crate::solve::{Solution, TooManyStates, solve};
 
-/// Who gets his way.
+/// Who should win the reachability game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Expect {
     /// The chaser forces the goal.
@@ -37,7 +37,7 @@ pub enum Expect {
     Prevented,
 }
 
-/// A statement about forced play in a gadget.
+/// A claim about forced play in a gadget: one clause of its contract.
 #[derive(Clone, Debug)]
 pub struct Claim {
     /// The lemma it belongs to, as in `2.1`.
@@ -58,15 +58,15 @@ pub struct Claim {
     pub goal: Goal,
     /// What must not happen before.
     pub lost: Option<Goal>,
-    /// Who should get his way.
+    /// Who should succeed.
     pub expect: Expect,
     /// Whether the pieces have to fit together with others: waiting and time are judged too.
     pub composable: bool,
 }
 
-/// What came of a claim.
+/// The result of deciding a claim.
 #[derive(Clone, Debug)]
-pub struct Verdict {
+pub struct ClaimResult {
     /// Whether the claim is true; `None` if there were too many states.
     pub holds: Option<bool>,
     /// In how many plies the goal is forced, if it is.
@@ -91,7 +91,7 @@ impl Claim {
     }
 
     /// Decides the claim, looking at no more than `limit` states.
-    pub fn decide(&self, rules: Rules, limit: usize) -> Verdict {
+    pub fn decide(&self, rules: Rules, limit: usize) -> ClaimResult {
         let local = self.local(rules);
         let start = local.start();
         let solve = |local: &Local| {
@@ -114,7 +114,7 @@ impl Claim {
         let solution = match solution {
             Ok(solution) => solution,
             Err(TooManyStates(states)) => {
-                return Verdict {
+                return ClaimResult {
                     holds: None,
                     plies: None,
                     states,
@@ -145,7 +145,7 @@ impl Claim {
             .into_iter()
             .map(|(state, mv)| format!("{} {}", local.turn(state), local.describe(state, mv)))
             .collect();
-        Verdict {
+        ClaimResult {
             holds: Some(basic && fits),
             plies,
             states: solution.len(),
@@ -196,8 +196,8 @@ fn black(animal: Animal) -> Piece {
     Piece { color: Color::Black, animal }
 }
 
-/// Builds the claims of one gadget.
-struct Maker {
+/// Builds the contract of one gadget.
+struct ClaimBuilder {
     lemma: &'static str,
     gadget: Gadget,
     traffic: Traffic,
@@ -207,10 +207,10 @@ struct Maker {
     claims: Vec<Claim>,
 }
 
-impl Maker {
-    fn published(lemma: &'static str, name: &str) -> Maker {
+impl ClaimBuilder {
+    fn published(lemma: &'static str, name: &str) -> ClaimBuilder {
         let gadget = library::find(name).expect("a gadget of the library");
-        Maker {
+        ClaimBuilder {
             lemma,
             gadget,
             traffic: Traffic::Sealed,
@@ -220,8 +220,12 @@ impl Maker {
         }
     }
 
-    fn mended(lemma: &'static str, name: &str) -> Maker {
-        Maker { traffic: Traffic::Open, composable: true, ..Maker::published(lemma, name) }
+    fn mended(lemma: &'static str, name: &str) -> ClaimBuilder {
+        ClaimBuilder {
+            traffic: Traffic::Open,
+            composable: true,
+            ..ClaimBuilder::published(lemma, name)
+        }
     }
 
     fn claim(
@@ -299,8 +303,8 @@ impl Maker {
         }
     }
 
-    /// The claims about who stays, with a signal at every input.
-    fn company(&mut self) {
+    /// The claims that keep pieces inside, with a signal at every input.
+    fn containment(&mut self) {
         let waiting: Vec<_> = self
             .gadget
             .with_role(Role::In)
@@ -318,17 +322,17 @@ impl Maker {
 /// The claims about the published gadgets, in the order of the lemmas.
 pub fn published() -> Vec<Claim> {
     let mut claims = Vec::new();
-    let mut and = Maker::published("2.1", "and");
+    let mut and = ClaimBuilder::published("2.1", "and");
     and.logic(|set| usize::from(set == 3));
-    and.company();
+    and.containment();
     claims.append(&mut and.claims);
 
-    let mut or = Maker::published("2.2", "or");
+    let mut or = ClaimBuilder::published("2.2", "or");
     or.logic(|set| usize::from(set != 0));
-    or.company();
+    or.containment();
     claims.append(&mut or.claims);
 
-    let mut fanout = Maker::published("2.3", "fanout");
+    let mut fanout = ClaimBuilder::published("2.3", "fanout");
     fanout.logic(|set| 2 * set);
     let waiting = [(0, fanout.gadget.signal, 1)];
     for port in fanout.outs() {
@@ -337,16 +341,16 @@ pub fn published() -> Vec<Claim> {
         let goal = fanout.signals(&[port], 2);
         fanout.claim(text, &waiting, Color::White, goal, Expect::Prevented);
     }
-    fanout.company();
+    fanout.containment();
     claims.append(&mut fanout.claims);
 
-    let mut choice = Maker::published("2.4", "choice");
+    let mut choice = ClaimBuilder::published("2.4", "choice");
     choice_claims(&mut choice);
     claims.append(&mut choice.claims);
 
-    let mut variable = Maker::published("2.5", "variable");
+    let mut variable = ClaimBuilder::published("2.5", "variable");
     variable_claims(&mut variable);
-    variable.company();
+    variable.containment();
     let text = "Black moving first, White prevents Black pieces from getting out";
     let goal = Goal::BlackOutside;
     variable.claim(text, &[], Color::Black, goal, Expect::Prevented).turn = Color::Black;
@@ -356,7 +360,7 @@ pub fn published() -> Vec<Claim> {
     claims
 }
 
-fn choice_claims(choice: &mut Maker) {
+fn choice_claims(choice: &mut ClaimBuilder) {
     choice.logic(|set| set);
     let arriving = [(0, choice.gadget.signal, 1)];
     for port in choice.outs() {
@@ -369,7 +373,7 @@ fn choice_claims(choice: &mut Maker) {
     }
 }
 
-fn variable_claims(variable: &mut Maker) {
+fn variable_claims(variable: &mut ClaimBuilder) {
     let out = [variable.outs()[0]];
     variable.composable = false; // who moves first is the point: nobody can wait
     let goal = variable.signals(&out, 1);
@@ -385,7 +389,7 @@ fn protectors() -> Vec<Claim> {
     let mut claims = Vec::new();
 
     for name in ["black-edge", "channel-core"] {
-        let mut edge = Maker::published("Fig. 4a", name);
+        let mut edge = ClaimBuilder::published("Fig. 4a", name);
         edge.traffic = Traffic::Open;
         let (into, out) = (0, 1);
         let goal = |port: usize, at_least: usize| Goal::Signals { ports: vec![port], at_least };
@@ -427,8 +431,10 @@ fn protectors() -> Vec<Claim> {
         claims.append(&mut edge.claims);
     }
 
-    let mut channel =
-        Maker { gadget: compose::one_way_channel(), ..Maker::published("Fig. 4", "black-edge") };
+    let mut channel = ClaimBuilder {
+        gadget: compose::one_way_channel(),
+        ..ClaimBuilder::published("Fig. 4", "black-edge")
+    };
     channel.traffic = Traffic::Open;
     let one = [(0, panther, 1)];
     let goal = channel.signals(&[1], 1);
@@ -441,7 +447,7 @@ fn protectors() -> Vec<Claim> {
     channel.claim(text, &[(1, panther, 1)], Color::White, goal, Expect::Prevented);
     claims.append(&mut channel.claims);
 
-    let mut edge = Maker::published("Fig. 4b", "white-edge");
+    let mut edge = ClaimBuilder::published("Fig. 4b", "white-edge");
     edge.traffic = Traffic::Open;
     for (from, to) in [(0, 1), (1, 0)] {
         let names = [&edge.gadget.ports[from].name, &edge.gadget.ports[to].name];
@@ -465,7 +471,7 @@ fn protectors() -> Vec<Claim> {
     edge.claim(text, &[], Color::White, Goal::Stranger, Expect::Prevented);
     claims.append(&mut edge.claims);
 
-    let mut outflow = Maker::published("Fig. 4c", "outflow");
+    let mut outflow = ClaimBuilder::published("Fig. 4c", "outflow");
     let goal = |at_least| Goal::Signals { ports: vec![1], at_least };
     outflow.claim(
         "with one panther at in, White forces one out",
@@ -510,7 +516,7 @@ pub fn mended() -> Vec<Claim> {
         ("2.3", "mended-guarded-split", |set| 2 * set),
         ("2.3", "mended-fanout", |set| 2 * set),
     ] {
-        let mut gate = Maker::mended(lemma, name);
+        let mut gate = ClaimBuilder::mended(lemma, name);
         gate.returning = usize::from(matches!(name, "mended-split" | "mended-fanout"));
         gate.logic(truth);
         if name == "mended-fanout" {
@@ -526,11 +532,11 @@ pub fn mended() -> Vec<Claim> {
         }
         // What the parts of the large one say about themselves need not be said again.
         if name != "mended-fanout" {
-            gate.company();
+            gate.containment();
         }
         claims.append(&mut gate.claims);
     }
-    let mut relay = Maker::mended("Fig. 4", "mended-relay");
+    let mut relay = ClaimBuilder::mended("Fig. 4", "mended-relay");
     let (signal, outs) = (relay.gadget.signal, relay.outs());
     for count in 2..=3 {
         let goal = relay.signals(&outs, 2);
@@ -552,19 +558,19 @@ pub fn mended() -> Vec<Claim> {
     }
     claims.append(&mut relay.claims);
 
-    let mut choice = Maker::mended("2.4", "mended-choice");
+    let mut choice = ClaimBuilder::mended("2.4", "mended-choice");
     choice_claims(&mut choice);
-    choice.company();
+    choice.containment();
     claims.append(&mut choice.claims);
 
-    let mut variable = Maker::mended("2.5", "mended-variable");
+    let mut variable = ClaimBuilder::mended("2.5", "mended-variable");
     variable_claims(&mut variable);
     let (signal, outs) = (variable.gadget.signal, variable.outs());
     let goal = variable.signals(&outs, 2);
     let text = "with a signal come back to out, Black moving first prevents 2 there";
     variable.claim(text, &[(0, signal, 1)], Color::White, goal, Expect::Prevented).turn =
         Color::Black;
-    variable.company();
+    variable.containment();
     claims.append(&mut variable.claims);
     claims
 }

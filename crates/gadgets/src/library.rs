@@ -1,9 +1,9 @@
-//! The gadgets: the published drawings, and the mended set.
+//! The library of gadgets: the published drawings, and the repaired ("mended") set.
 //!
 //! **Published** (van Rijn & Vis, figures 3 and 4): signals are White panthers that walk. Inputs are
 //! at the bottom, outputs at the top; OUTFLOW runs from left to right.
 //!
-//! **Mended**: signals are White lions that jump, and every gadget is an island. One change of ground
+//! **Mended**: signals are White lions that jump, and every gadget is an island. This one change
 //! answers most of what goes wrong with the published ones: cats, dogs and elephants cannot leave,
 //! wires cannot be walked by anybody but signals, and two wires cross without touching, one jumping
 //! over the other's water. Inputs come from the north, outputs go east, so that gadgets can stand on

@@ -1,11 +1,11 @@
-//! Local games: what can be forced within one gadget, whatever happens elsewhere.
+//! Local games: reachability games within one gadget, whatever happens elsewhere on the board.
 //!
 //! The players move in turn. A move is a legal move of the full game inside the fragment, a signal
 //! (or another piece) coming in from outside a port or going out through one, or a *pass*: a move
 //! somewhere else on the board. Pieces that wait outside come in when their owner likes, so a piece
 //! that arrives late is one that waits long.
 //!
-//! One player, the *chaser*, tries to bring about a goal; the other to prevent it for ever. All
+//! One player, the *chaser*, tries to reach a goal; the other, the *holder*, to prevent it for ever. All
 //! states that can be reached are listed, then the goal is followed backwards through them: a state
 //! is won for the chaser if it is the goal, if the chaser moves and some move is won, or if the other
 //! moves and all moves are won. What remains can be held for ever, by staying among what remains.
@@ -19,9 +19,9 @@ use std::hash::{BuildHasherDefault, Hasher};
 use jungle::{Color, Piece, Rules};
 
 use crate::gadget::{Gadget, Passage, Role};
-use crate::ground::{Side, Spot};
+use crate::generalised::GeneralisedJungle;
+use crate::geometry::{Direction, Spot};
 use crate::text::piece_sign;
-use crate::wilds::Wilds;
 
 /// A state: the place of every piece, a byte each, and who moves in the last byte.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -85,7 +85,7 @@ pub enum LocalMove {
     },
 }
 
-/// What a chaser tries to bring about.
+/// The goal of the reachability game: a set of states.
 #[derive(Clone, Debug)]
 pub enum Goal {
     /// At least so many signals stand outside these ports taken together.
@@ -110,7 +110,7 @@ pub enum Goal {
 pub struct Local {
     /// The gadget.
     pub gadget: Gadget,
-    wilds: Wilds,
+    generalised: GeneralisedJungle,
     traffic: Traffic,
     /// The pieces, equal ones together; a state says where each is.
     pieces: Vec<Piece>,
@@ -138,8 +138,8 @@ impl Local {
         turn: Color,
         rules: Rules,
     ) -> Local {
-        let ground = gadget.board.ground();
-        assert!(ground.len() <= usize::from(State::OUTSIDE), "{} is too large", gadget.name);
+        let geometry = gadget.board.geometry();
+        assert!(geometry.len() <= usize::from(State::OUTSIDE), "{} is too large", gadget.name);
         let mut placed: Vec<(Piece, u8)> =
             gadget.board.pieces().map(|(spot, piece)| (piece, spot as u8)).collect();
         for &(port, piece, count) in waiting {
@@ -163,18 +163,18 @@ impl Local {
         let landings: Vec<Spot> = gadget
             .ports
             .iter()
-            .map(|port| port.landing(ground).expect("a port has a landing"))
+            .map(|port| port.landing(geometry).expect("a port has a landing"))
             .collect();
         let channels = gadget
             .ports
             .iter()
             .zip(&landings)
             .map(|(port, &landing)| {
-                port.line_of(ground).into_iter().take_while(|&spot| spot != landing).collect()
+                port.line_of(geometry).into_iter().take_while(|&spot| spot != landing).collect()
             })
             .collect();
         Local {
-            wilds: Wilds::new(rules),
+            generalised: GeneralisedJungle::new(rules),
             traffic,
             pieces,
             runs,
@@ -255,7 +255,7 @@ impl Local {
     pub fn for_each_move(&self, state: State, mut visit: impl FnMut(LocalMove, State)) {
         let turn = state.mover();
         visit(LocalMove::Pass, state.passed());
-        let ground = self.gadget.board.ground();
+        let geometry = self.gadget.board.geometry();
         let moved = |slot: usize, to: u8, takes: bool| {
             let mut next = state.passed();
             if takes {
@@ -280,8 +280,9 @@ impl Local {
                 let to = self.landings[port];
                 let victim = at(to);
                 // Whoever comes in comes from land, so the shore does not matter.
-                let lands =
-                    victim.is_none_or(|victim| self.wilds.may_take(ground, piece, to, victim, to));
+                let lands = victim.is_none_or(|victim| {
+                    self.generalised.may_take(geometry, piece, to, victim, to)
+                });
                 if lands && self.passes(port, piece, Role::In, state) {
                     visit(LocalMove::Enter { port, to }, moved(slot, to as u8, victim.is_some()));
                 }
@@ -289,7 +290,7 @@ impl Local {
             }
             let from = Spot::from(place);
             let sits = self.sitting == Some(piece);
-            self.wilds.moves_of(ground, at, piece, from, |to, victim| {
+            self.generalised.moves_of(geometry, at, piece, from, |to, victim| {
                 if sits && victim.is_none() {
                     return;
                 }
@@ -313,8 +314,8 @@ impl Local {
         let crosses = match gadget.ports[port].passage {
             Passage::Land => true,
             Passage::Water => {
-                let axis: Side = gadget.ports[port].side;
-                self.wilds.jumps(piece.animal, axis)
+                let edge = gadget.ports[port].edge;
+                self.generalised.jumps(piece.animal, edge)
                     && channels[port].iter().all(|&water| self.at(state, water).is_none())
             }
         };
@@ -357,7 +358,7 @@ impl Local {
 
     /// A move in words, as in `Pc3c4`, `P comes in by in1`, `plays elsewhere`.
     pub fn describe(&self, state: State, mv: LocalMove) -> String {
-        let ground = self.gadget.board.ground();
+        let geometry = self.gadget.board.geometry();
         let sign = |spot| self.at(state, spot).map_or('?', piece_sign);
         match mv {
             LocalMove::Pass => "plays elsewhere".to_owned(),
@@ -366,19 +367,19 @@ impl Local {
                     Some(victim) => format!("x{}", piece_sign(victim)),
                     None => String::new(),
                 };
-                format!("{}{}{takes}{}", sign(from), ground.name(from), ground.name(to))
+                format!("{}{}{takes}{}", sign(from), geometry.name(from), geometry.name(to))
             }
             LocalMove::Enter { port, to } => {
                 let name = &self.gadget.ports[port].name;
                 let taken =
                     self.at(state, to).map(|victim| format!(" taking {}", piece_sign(victim)));
-                format!("comes in by {name} to {}{}", ground.name(to), taken.unwrap_or_default())
+                format!("comes in by {name} to {}{}", geometry.name(to), taken.unwrap_or_default())
             }
             LocalMove::Leave { from, port } => {
                 format!(
                     "{}{} leaves by {}",
                     sign(from),
-                    ground.name(from),
+                    geometry.name(from),
                     self.gadget.ports[port].name
                 )
             }

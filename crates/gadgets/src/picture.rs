@@ -13,7 +13,7 @@ use jungle::picture::{PieceSet, Rgb, motif};
 
 use crate::board::Board;
 use crate::gadget::{Gadget, Role};
-use crate::ground::{Side, Spot};
+use crate::geometry::{Direction, Spot};
 use crate::layout::Layout;
 use crate::text::{piece_sign, terrain_sign};
 
@@ -29,7 +29,7 @@ pub struct Picture<'a> {
     square_size: f64,
     frames: Vec<Frame>,
     paths: Vec<(Vec<Spot>, Rgb)>,
-    arrows: Vec<(Side, usize, Role, String)>,
+    arrows: Vec<(Direction, usize, Role, String)>,
 }
 
 /// A labelled rectangle.
@@ -62,7 +62,7 @@ impl<'a> Picture<'a> {
         picture.arrows = gadget
             .ports
             .iter()
-            .map(|port| (port.side, port.line, port.role, port.name.clone()))
+            .map(|port| (port.edge, port.line, port.role, port.name.clone()))
             .collect();
         picture
     }
@@ -74,9 +74,9 @@ impl<'a> Picture<'a> {
         names: &[String],
     ) -> Picture<'a> {
         let mut picture = Picture::of(&layout.board, title);
-        let ground = layout.board.ground();
+        let geometry = layout.board.geometry();
         for block in &layout.blocks {
-            let own = block.gadget.board.ground();
+            let own = block.gadget.board.geometry();
             picture.frames.push(Frame {
                 row: block.row,
                 column: block.column,
@@ -86,22 +86,23 @@ impl<'a> Picture<'a> {
             });
         }
         if let (Some(&first), Some(&last)) = (layout.track.first(), layout.track.last()) {
-            let columns = layout.track.iter().map(|&spot| ground.column(spot));
+            let columns = layout.track.iter().map(|&spot| geometry.column(spot));
             let right = columns.max().unwrap_or_default();
             picture.frames.push(Frame {
-                row: ground.row(first),
-                column: ground.column(first),
-                height: ground.row(last) + 1 - ground.row(first),
-                width: right + 1 - ground.column(first),
+                row: geometry.row(first),
+                column: geometry.column(first),
+                height: geometry.row(last) + 1 - geometry.row(first),
+                width: right + 1 - geometry.column(first),
                 label: "RACE".to_owned(),
             });
         }
         for wire in &layout.wires {
             let source = &layout.blocks[wire.from.gate];
-            let mut path = vec![source.landing(ground, source.outputs[wire.from.port]), wire.stone];
+            let mut path =
+                vec![source.landing(geometry, source.outputs[wire.from.port]), wire.bend];
             if let Some(to) = wire.to {
                 let target = &layout.blocks[to.gate];
-                path.push(target.landing(ground, target.inputs[to.port]));
+                path.push(target.landing(geometry, target.inputs[to.port]));
             }
             picture.paths.push((path, Rgb(0xb9, 0x2f, 0x26)));
         }
@@ -131,14 +132,14 @@ impl<'a> Picture<'a> {
     }
 
     fn write(&self, out: &mut String) -> std::fmt::Result {
-        let ground = self.board.ground();
+        let geometry = self.board.geometry();
         // Room for the names of ports, or of the first gadget.
         let margin = match (self.arrows.is_empty(), self.frames.is_empty()) {
             (false, _) => 110,
             (true, false) => 170,
             (true, true) => 30,
         };
-        let (width, height) = (ground.width() * SQUARE, ground.height() * SQUARE);
+        let (width, height) = (geometry.width() * SQUARE, geometry.height() * SQUARE);
         let scale = self.square_size / SQUARE as f64;
         let title = escaped(&self.title);
         writeln!(
@@ -160,10 +161,10 @@ impl<'a> Picture<'a> {
             width + 2 * margin,
             height + 2 * margin,
         )?;
-        let place = |spot: Spot| (ground.column(spot) * SQUARE, ground.row(spot) * SQUARE);
-        for spot in ground.land() {
+        let place = |spot: Spot| (geometry.column(spot) * SQUARE, geometry.row(spot) * SQUARE);
+        for spot in geometry.land() {
             let (x, y) = place(spot);
-            let sign = terrain_name(ground.terrain(spot));
+            let sign = terrain_name(geometry.terrain(spot));
             writeln!(out, "<use href=\"#gadget-{sign}\" x=\"{x}\" y=\"{y}\"/>")?;
         }
         for (path, color) in &self.paths {
@@ -203,16 +204,16 @@ impl<'a> Picture<'a> {
             let (x, y) = (x + SQUARE / 2, y + SQUARE / 2);
             writeln!(out, "<use href=\"#gadget-piece-{sign}\" x=\"{x}\" y=\"{y}\"/>")?;
         }
-        for (side, line, role, name) in &self.arrows {
-            arrow(out, (width, height), *side, *line, *role, name)?;
+        for (edge, line, role, name) in &self.arrows {
+            arrow(out, (width, height), *edge, *line, *role, name)?;
         }
         out.write_str("</svg>\n")
     }
 
     fn definitions(&self, out: &mut String) -> std::fmt::Result {
-        let ground = self.board.ground();
+        let geometry = self.board.geometry();
         let kinds: BTreeSet<char> =
-            ground.land().map(|spot| terrain_sign(ground.terrain(spot))).collect();
+            geometry.land().map(|spot| terrain_sign(geometry.terrain(spot))).collect();
         out.write_str("<defs>")?;
         for sign in kinds {
             let Some(terrain) = crate::text::terrain_of(sign) else { continue };
@@ -244,25 +245,25 @@ fn terrain_name(terrain: Terrain) -> &'static str {
 fn arrow(
     out: &mut String,
     (width, height): (usize, usize),
-    side: Side,
+    edge: Direction,
     line: usize,
     role: Role,
     name: &str,
 ) -> std::fmt::Result {
     let middle = (line * SQUARE + SQUARE / 2) as i64;
     let (width, height) = (width as i64, height as i64);
-    let (x, y, outward) = match side {
-        Side::North => (middle, -30, 270),
-        Side::South => (middle, height + 30, 90),
-        Side::East => (width + 30, middle, 0),
-        Side::West => (-30, middle, 180),
+    let (x, y, outward) = match edge {
+        Direction::North => (middle, -30, 270),
+        Direction::South => (middle, height + 30, 90),
+        Direction::East => (width + 30, middle, 0),
+        Direction::West => (-30, middle, 180),
     };
     let turn = if role == Role::Out { outward } else { outward + 180 };
-    let (tx, ty) = match side {
-        Side::North => (x, y - 34),
-        Side::South => (x, y + 62),
-        Side::East => (x + 38, y - 32),
-        Side::West => (x - 38, y - 32),
+    let (tx, ty) = match edge {
+        Direction::North => (x, y - 34),
+        Direction::South => (x, y + 62),
+        Direction::East => (x + 38, y - 32),
+        Direction::West => (x - 38, y - 32),
     };
     writeln!(
         out,
@@ -288,7 +289,7 @@ mod tests {
             let svg = Picture::of_gadget(&gadget).to_svg();
             let document = roxmltree::Document::parse(&svg).unwrap();
             let uses = document.descendants().filter(|node| node.has_tag_name("use")).count();
-            let land = gadget.board.ground().land().count();
+            let land = gadget.board.geometry().land().count();
             assert_eq!(uses, land + gadget.board.pieces().count(), "{}", gadget.name);
         }
     }

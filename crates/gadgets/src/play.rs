@@ -1,4 +1,4 @@
-//! Playing a formula's board: strategies for the formula game carried over to the real board.
+//! Strategy transfer: winning strategies of the formula game, carried out on the compiled board.
 //!
 //! **White**, when he wins the formula game: he chooses variables by its strategy, then works through
 //! the circuit gate by gate, in each by the strategy of its lemma, until a lion jumps into the den.
@@ -18,15 +18,15 @@ use jungle::{Animal, Color, Piece, Rules};
 use crate::board::Board;
 use crate::circuit::{Circuit, Gate};
 use crate::formula::Formula;
-use crate::ground::Spot;
+use crate::generalised::{BoardMove, GeneralisedJungle};
+use crate::geometry::Spot;
 use crate::layout::Layout;
 use crate::local::{Goal, Local, LocalMove, State, Traffic};
 use crate::solve::{Solution, solve};
-use crate::wilds::{Step, Wilds};
 
-/// How the side without a strategy plays.
+/// The policy of the side without a winning strategy.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Outsider {
+pub enum Opponent {
     /// Takes what it can, then runs, or jumps on with its lions.
     Greedy,
     /// Makes any legal move.
@@ -41,7 +41,7 @@ pub struct Played {
     /// Who won on the board; `None` if nobody had when the game was broken off.
     pub winner: Option<Color>,
     /// All moves.
-    pub steps: Vec<Step>,
+    pub moves: Vec<BoardMove>,
     /// The variables White took; a bit each.
     pub white: u32,
     /// How many moves Black's cat was from White's den at the end.
@@ -56,61 +56,61 @@ const STATE_LIMIT: usize = 1_000_000;
 const LION: Piece = Piece { color: Color::White, animal: Animal::Lion };
 
 /// Plays the formula on its board: the winner of the formula game by strategy, the other side as said.
-pub fn play(formula: &Formula, outsider: Outsider, seed: u64) -> Played {
+pub fn play(formula: &Formula, opponent: Opponent, seed: u64) -> Played {
     let layout = Layout::of(&Circuit::of(formula));
-    let wilds = Wilds::new(Rules::LEIDEN);
+    let generalised = GeneralisedJungle::new(Rules::LEIDEN);
     let white_wins = formula.game().white_wins(0, 0, Color::White);
     let strategist = if white_wins { Color::White } else { Color::Black };
-    let mut table = Table::new(formula, &layout);
+    let mut player = Strategist::new(formula, &layout);
     let mut rng = Rng::new(seed);
     let mut board = layout.board.clone();
-    let mut steps = Vec::new();
+    let mut moves = Vec::new();
     // Random White need not lose quickly: every move that Black must answer delays his cat.
     let limit = 100 * layout.track.len() + 4000;
-    while steps.len() < limit && wilds.outcome(&board).is_none() {
-        let step = if board.turn() == strategist {
-            table.choose(&board)
+    while moves.len() < limit && generalised.outcome(&board).is_none() {
+        let mv = if board.turn() == strategist {
+            player.choose(&board)
         } else {
-            outsider_move(&wilds, &layout, &board, outsider, &mut rng)
+            opponent_move(&generalised, &layout, &board, opponent, &mut rng)
         };
-        let Some(step) = step else { break };
-        table.note(&board, step);
-        wilds.make(&mut board, step);
-        steps.push(step);
+        let Some(mv) = mv else { break };
+        player.note(&board, mv);
+        generalised.make(&mut board, mv);
+        moves.push(mv);
     }
     let runner = layout.track.iter().position(|&spot| {
         board.at(spot) == Some(Piece { color: Color::Black, animal: Animal::Cat })
     });
     Played {
         strategist,
-        winner: wilds.winner(&board),
-        steps,
-        white: table.white,
+        winner: generalised.winner(&board),
+        moves,
+        white: player.white,
         left_to_run: runner.map_or(0, |at| layout.track.len() - 1 - at),
         board,
     }
 }
 
-fn outsider_move(
-    wilds: &Wilds,
+fn opponent_move(
+    generalised: &GeneralisedJungle,
     layout: &Layout,
     board: &Board,
-    outsider: Outsider,
+    opponent: Opponent,
     rng: &mut Rng,
-) -> Option<Step> {
-    let moves = wilds.moves(board);
-    if outsider == Outsider::Random {
+) -> Option<BoardMove> {
+    let moves = generalised.moves(board);
+    if opponent == Opponent::Random {
         return rng.choose(&moves).copied();
     }
-    let ends = |step: &Step| wilds.winner(&wilds.after(board, *step)).is_some();
-    let takes = |step: &Step| step.captured.is_some();
-    let lion = |step: &Step| board.at(step.from) == Some(LION);
-    let runs = |step: &Step| {
+    let ends = |mv: &BoardMove| generalised.winner(&generalised.after(board, *mv)).is_some();
+    let takes = |mv: &BoardMove| mv.captured.is_some();
+    let lion = |mv: &BoardMove| board.at(mv.from) == Some(LION);
+    let runs = |mv: &BoardMove| {
         let at = |spot| layout.track.iter().position(|&track| track == spot);
-        at(step.from).zip(at(step.to)).is_some_and(|(from, to)| to > from)
+        at(mv.from).zip(at(mv.to)).is_some_and(|(from, to)| to > from)
     };
-    let best = |wanted: &dyn Fn(&Step) -> bool, rng: &mut Rng| {
-        let good: Vec<Step> = moves.iter().copied().filter(|step| wanted(step)).collect();
+    let best = |wanted: &dyn Fn(&BoardMove) -> bool, rng: &mut Rng| {
+        let good: Vec<BoardMove> = moves.iter().copied().filter(|mv| wanted(mv)).collect();
         rng.choose(&good).copied()
     };
     best(&ends, rng)
@@ -120,8 +120,8 @@ fn outsider_move(
         .or_else(|| rng.choose(&moves).copied())
 }
 
-/// What a strategist keeps in mind.
-struct Table<'a> {
+/// The side that plays by strategy, and what it keeps track of.
+struct Strategist<'a> {
     formula: &'a Formula,
     layout: &'a Layout,
     /// Variables taken by White, by Black.
@@ -131,28 +131,26 @@ struct Table<'a> {
     gone: Vec<Vec<i32>>,
     /// Gates that have done what White wants of them.
     done: Vec<bool>,
-    last: Option<Step>,
+    last: Option<BoardMove>,
 }
 
-impl<'a> Table<'a> {
-    fn new(formula: &'a Formula, layout: &'a Layout) -> Table<'a> {
+impl<'a> Strategist<'a> {
+    fn new(formula: &'a Formula, layout: &'a Layout) -> Strategist<'a> {
         let gone = layout.blocks.iter().map(|block| vec![0; block.gadget.ports.len()]).collect();
         let done = vec![false; layout.blocks.len()];
-        Table { formula, layout, white: 0, black: 0, gone, done, last: None }
+        Strategist { formula, layout, white: 0, black: 0, gone, done, last: None }
     }
 
     /// Keeps the books on a move about to be made.
-    fn note(&mut self, board: &Board, step: Step) {
-        self.last = Some(step);
-        let (from, to) = (self.layout.block_at(step.from), self.layout.block_at(step.to));
-        for (block, sign, stone, landing) in
-            [(from, 1, step.to, step.from), (to, -1, step.from, step.to)]
-        {
+    fn note(&mut self, board: &Board, mv: BoardMove) {
+        self.last = Some(mv);
+        let (from, to) = (self.layout.block_at(mv.from), self.layout.block_at(mv.to));
+        for (block, sign, bend, landing) in [(from, 1, mv.to, mv.from), (to, -1, mv.from, mv.to)] {
             let Some(block) = block.filter(|_| from != to) else { continue };
             let ports = 0..self.layout.blocks[block].gadget.ports.len();
             let through = ports.into_iter().find(|&port| {
-                let lands = self.layout.blocks[block].landing(board.ground(), port);
-                self.layout.stone(block, port) == Some(stone) && lands == landing
+                let lands = self.layout.blocks[block].landing(board.geometry(), port);
+                self.layout.bend(block, port) == Some(bend) && lands == landing
             });
             if let Some(port) = through {
                 self.gone[block][port] += sign;
@@ -168,7 +166,7 @@ impl<'a> Table<'a> {
         }
     }
 
-    fn choose(&mut self, board: &Board) -> Option<Step> {
+    fn choose(&mut self, board: &Board) -> Option<BoardMove> {
         match board.turn() {
             Color::White => self.white_move(board),
             Color::Black => self.black_move(board),
@@ -182,33 +180,33 @@ impl<'a> Table<'a> {
     }
 
     /// The move that takes a variable: White's lion leaves, or Black's elephant takes it.
-    fn take(&self, board: &Board, variable: usize) -> Option<Step> {
+    fn take(&self, board: &Board, variable: usize) -> Option<BoardMove> {
         let gates = self.layout.circuit.gates();
         let block = gates.iter().position(|&gate| gate == Gate::Variable(variable))?;
-        let landing = self.layout.blocks[block].landing(board.ground(), 0);
+        let landing = self.layout.blocks[block].landing(board.geometry(), 0);
         match board.turn() {
             Color::White => {
-                Some(Step { from: landing, to: self.layout.stone(block, 0)?, captured: None })
+                Some(BoardMove { from: landing, to: self.layout.bend(block, 0)?, captured: None })
             }
             Color::Black => {
-                Some(Step { from: landing - 1, to: landing, captured: board.at(landing) })
+                Some(BoardMove { from: landing - 1, to: landing, captured: board.at(landing) })
             }
         }
     }
 
-    fn choose_variable(&self, board: &Board) -> Option<Step> {
+    fn choose_variable(&self, board: &Board) -> Option<BoardMove> {
         let variable = self.formula.game().choose(self.white, self.black, board.turn())?;
         self.take(board, variable)
     }
 
     // White.
 
-    fn white_move(&mut self, board: &Board) -> Option<Step> {
-        if let Some(step) = self.answer(board) {
-            return Some(step);
+    fn white_move(&mut self, board: &Board) -> Option<BoardMove> {
+        if let Some(mv) = self.answer(board) {
+            return Some(mv);
         }
-        if let Some(step) = self.choose_variable(board) {
-            return Some(step);
+        if let Some(mv) = self.choose_variable(board) {
+            return Some(mv);
         }
         let needed = self.needed();
         for (block, wanted) in needed.iter().enumerate() {
@@ -216,14 +214,16 @@ impl<'a> Table<'a> {
                 continue;
             }
             match self.advance(board, block, wanted) {
-                Some(step) => return Some(step),
+                Some(mv) => return Some(mv),
                 None => self.done[block] = true,
             }
         }
         // Every gate has done its work, or nothing can be done: into the den, or to and fro.
-        let wilds = Wilds::new(Rules::LEIDEN);
-        let moves = wilds.moves(board);
-        let wins = |step: &&Step| wilds.winner(&wilds.after(board, **step)) == Some(Color::White);
+        let generalised = GeneralisedJungle::new(Rules::LEIDEN);
+        let moves = generalised.moves(board);
+        let wins = |mv: &&BoardMove| {
+            generalised.winner(&generalised.after(board, **mv)) == Some(Color::White)
+        };
         moves.iter().find(wins).or_else(|| moves.last()).copied()
     }
 
@@ -248,7 +248,7 @@ impl<'a> Table<'a> {
     }
 
     /// The next move towards signals on these outputs of a block; `None` when they are there.
-    fn advance(&self, board: &Board, block: usize, wanted: &[bool]) -> Option<Step> {
+    fn advance(&self, board: &Board, block: usize, wanted: &[bool]) -> Option<BoardMove> {
         let outputs = &self.layout.blocks[block].outputs;
         let goals = (0..wanted.len()).filter(|&output| wanted[output]);
         let goal = Goal::All(
@@ -266,23 +266,28 @@ impl<'a> Table<'a> {
     }
 
     /// White's answer to Black's last move in a gadget, if he has to give one.
-    fn answer(&self, board: &Board) -> Option<Step> {
+    fn answer(&self, board: &Board) -> Option<BoardMove> {
         let block = self.touched()?;
         let gate = &self.layout.blocks[block];
         if matches!(gate.gate, Gate::Variable(_) | Gate::Den) || self.done[block] {
             return None;
         }
         // An OR must be saved for whichever signal comes alone; the others need all of theirs.
-        let hopes: Vec<&[usize]> = match gate.gate {
+        let input_sets: Vec<&[usize]> = match gate.gate {
             Gate::Or => gate.inputs.chunks(1).collect(),
             _ => vec![&gate.inputs],
         };
-        hopes.into_iter().find_map(|hoped| self.answer_hoping(board, block, hoped))
+        input_sets.into_iter().find_map(|inputs| self.answer_with_inputs(board, block, inputs))
     }
 
-    fn answer_hoping(&self, board: &Board, block: usize, hoped: &[usize]) -> Option<Step> {
+    fn answer_with_inputs(
+        &self,
+        board: &Board,
+        block: usize,
+        inputs: &[usize],
+    ) -> Option<BoardMove> {
         let gate = &self.layout.blocks[block];
-        let outside: Vec<(usize, Piece)> = hoped.iter().map(|&port| (port, LION)).collect();
+        let outside: Vec<(usize, Piece)> = inputs.iter().map(|&port| (port, LION)).collect();
         let (local, state) = self.local(board, block, &outside)?;
         let ports = gate.outputs.clone();
         let goal = Goal::Signals { ports, at_least: gate.outputs.len() };
@@ -297,13 +302,13 @@ impl<'a> Table<'a> {
         self.translate(board, block, answer?)
     }
 
-    /// The local game of a block as it stands, with the lions on the stones outside.
+    /// The local game of a block as it stands, with the lions on the bends outside.
     fn real(&self, board: &Board, block: usize) -> Option<(Local, State)> {
         let gate = &self.layout.blocks[block];
         let mut outside = Vec::new();
         for port in 0..gate.gadget.ports.len() {
-            let stone = self.layout.stone(block, port);
-            let there = stone.is_some_and(|stone| board.at(stone) == Some(LION));
+            let bend = self.layout.bend(block, port);
+            let there = bend.is_some_and(|bend| board.at(bend) == Some(LION));
             if there {
                 outside.push((port, LION));
             }
@@ -322,45 +327,45 @@ impl<'a> Table<'a> {
         let waiting = [(0, LION, gate.gadget.ports.len() + 2)];
         let turn = board.turn();
         let local = Local::new(&gate.gadget, &waiting, Traffic::Open, turn, Rules::LEIDEN);
-        let ground = board.ground();
+        let geometry = board.geometry();
         let inside: Vec<(Spot, Piece)> = board
             .pieces()
-            .filter_map(|(spot, piece)| Some((gate.local(ground, spot)?, piece)))
+            .filter_map(|(spot, piece)| Some((gate.local(geometry, spot)?, piece)))
             .collect();
         let state = local.state(&inside, outside, turn)?;
         Some((local, state))
     }
 
-    fn translate(&self, board: &Board, block: usize, mv: LocalMove) -> Option<Step> {
-        let ground = board.ground();
+    fn translate(&self, board: &Board, block: usize, mv: LocalMove) -> Option<BoardMove> {
+        let geometry = board.geometry();
         let gate = &self.layout.blocks[block];
         let (from, to) = match mv {
             LocalMove::Pass => return None,
-            LocalMove::Step { from, to } => (gate.spot(ground, from), gate.spot(ground, to)),
+            LocalMove::Step { from, to } => (gate.spot(geometry, from), gate.spot(geometry, to)),
             LocalMove::Enter { port, to } => {
-                (self.layout.stone(block, port)?, gate.spot(ground, to))
+                (self.layout.bend(block, port)?, gate.spot(geometry, to))
             }
             LocalMove::Leave { from, port } => {
-                (gate.spot(ground, from), self.layout.stone(block, port)?)
+                (gate.spot(geometry, from), self.layout.bend(block, port)?)
             }
         };
-        Some(Step { from, to, captured: board.at(to) })
+        Some(BoardMove { from, to, captured: board.at(to) })
     }
 
     // Black.
 
-    fn black_move(&mut self, board: &Board) -> Option<Step> {
+    fn black_move(&mut self, board: &Board) -> Option<BoardMove> {
         self.hold(board).or_else(|| self.choose_variable(board)).or_else(|| self.run(board))
     }
 
-    fn run(&self, board: &Board) -> Option<Step> {
+    fn run(&self, board: &Board) -> Option<BoardMove> {
         let track = &self.layout.track;
         let at = track.iter().position(|&spot| board.at(spot).is_some())?;
-        Some(Step { from: track[at], to: *track.get(at + 1)?, captured: None })
+        Some(BoardMove { from: track[at], to: *track.get(at + 1)?, captured: None })
     }
 
     /// Black's answer in the gadget that White's last move touched, if the lemma needs one.
-    fn hold(&self, board: &Board) -> Option<Step> {
+    fn hold(&self, board: &Board) -> Option<BoardMove> {
         let block = self.touched()?;
         let gate = &self.layout.blocks[block];
         if matches!(gate.gate, Gate::Variable(_) | Gate::Den) {
@@ -426,14 +431,14 @@ mod tests {
         let mut sides = [0; 2];
         for text in texts {
             let formula: Formula = text.parse().unwrap();
-            for outsider in [Outsider::Greedy, Outsider::Random] {
+            for opponent in [Opponent::Greedy, Opponent::Random] {
                 for seed in 0..3 {
-                    let played = play(&formula, outsider, seed);
+                    let played = play(&formula, opponent, seed);
                     assert_eq!(
                         played.winner,
                         Some(played.strategist),
-                        "{text} against {outsider:?} {seed}: {} plies, {} left",
-                        played.steps.len(),
+                        "{text} against {opponent:?} {seed}: {} plies, {} left",
+                        played.moves.len(),
                         played.left_to_run
                     );
                     sides[usize::from(played.strategist == Color::Black)] += 1;

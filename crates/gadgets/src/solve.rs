@@ -1,4 +1,4 @@
-//! Solving local games: listing states, following the goal backwards, and reading off play.
+//! Reachability solver: lists the states of a local game, follows the goal backwards, reads off play.
 
 use jungle::Color;
 
@@ -7,11 +7,12 @@ use crate::local::{Goal, Local, LocalMove, State, StateMap};
 /// The rank of states from which the goal cannot be forced.
 const HELD: u32 = u32::MAX;
 
-/// More states were found than allowed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// The local game has more states than allowed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("the local game has more than {0} states")]
 pub struct TooManyStates(pub usize);
 
-/// A solved local game.
+/// A solved local game: who wins from every reachable state, and how soon.
 pub struct Solution {
     chaser: Color,
     states: Vec<State>,
@@ -255,7 +256,7 @@ impl Solution {
     /// Whether the holder can hold and still play elsewhere again and again, although the chaser
     /// never does: then no chaser can keep him busy for ever.
     ///
-    /// It is a Büchi game on the states that hold. States from which a free move can be forced are
+    /// This is a Büchi game on the states that hold. States from which a free move can be forced are
     /// gathered, then again with only those allowed after the free move, until nothing changes.
     pub fn leaves_time(&self, start: State) -> bool {
         let holds = |number: usize| self.rank[number] == HELD;

@@ -1,4 +1,4 @@
-//! Boards as text: a drawing, a sign a square, rows from the top.
+//! The text format of boards: a drawing, one character per square, rows from the top.
 //!
 //! ```text
 //! ~~.~~      ~ water, . land, w White's trap, b Black's trap, A White's den, B Black's den
@@ -20,29 +20,72 @@ use jungle::board::Terrain;
 use jungle::{Animal, Color, Piece};
 
 use crate::board::Board;
-use crate::ground::Ground;
+use crate::geometry::Geometry;
 
 /// Boards wider or higher than this are refused.
 pub const MAX_SIDE: usize = 4096;
 
-/// Why a text is no board, and where.
-#[derive(Clone, Debug, PartialEq, Eq)]
+/// Why a text is not a board, and where.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("line {line}, column {column}: {fault}")]
 pub struct BoardError {
     /// The line, from 1.
     pub line: usize,
     /// The column, from 1, in characters.
     pub column: usize,
     /// What is wrong there, and what would be right.
-    pub fault: String,
+    #[source]
+    pub fault: BoardFault,
 }
 
-impl fmt::Display for BoardError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "line {}, column {}: {}", self.line, self.column, self.fault)
-    }
+/// What is wrong with a drawing.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum BoardFault {
+    /// There is no drawing.
+    #[error("no drawing: expected rows of squares such as ~.w.~")]
+    Empty,
+    /// There are too many rows or columns.
+    #[error("a board has at most {MAX_SIDE} rows and columns")]
+    TooLarge,
+    /// A row is not as long as the first.
+    #[error("this row has {found} squares, the first {expected}")]
+    Width {
+        /// How many squares it has.
+        found: usize,
+        /// How many the first has.
+        expected: usize,
+    },
+    /// A character that does not stand for terrain or a piece.
+    #[error(
+        "'{0}' is not a square: expected ~ . w b A B, a White piece R C W D P T L E or a Black one \
+         r c f d p t l e"
+    )]
+    Sign(char),
+    /// `turn` without a side.
+    #[error("expected 'turn white' or 'turn black'")]
+    Turn,
+    /// `under` without a square and its terrain.
+    #[error("expected a square and its terrain, as in 'under c3 w'")]
+    Under,
+    /// `under` with a name that is not a square's.
+    #[error("'{0}' is not a square of this board")]
+    Square(String),
+    /// `under` with an empty square.
+    #[error("no piece stands on {0}: draw its terrain instead")]
+    Unoccupied(String),
+    /// `under` with something that is not terrain.
+    #[error("'{0}' is not a kind of terrain: expected ~ . w b A B")]
+    Terrain(String),
+    /// A line after the drawing that is neither `turn` nor `under`.
+    #[error("expected 'turn white', 'turn black' or 'under SQUARE TERRAIN'")]
+    Remark,
+    /// A piece that cannot swim is in the water.
+    #[error("{0} stands in the water: only rats swim")]
+    InWater(Piece),
+    /// A piece is in its own den.
+    #[error("{0} stands in its own den")]
+    InOwnDen(Piece),
 }
-
-impl std::error::Error for BoardError {}
 
 /// The sign of a terrain.
 pub fn terrain_sign(terrain: Terrain) -> char {
@@ -112,44 +155,35 @@ impl FromStr for Board {
 }
 
 fn read_drawing(drawing: &[(usize, String)], last_line: usize) -> Result<Board, BoardError> {
-    let fault = |line, column, fault: String| BoardError { line, column, fault };
+    let error = |line, column, fault| BoardError { line, column, fault };
     let Some((first_line, first)) = drawing.first() else {
-        return Err(fault(
-            last_line,
-            1,
-            "no drawing: expected rows of squares such as ~.w.~".into(),
-        ));
+        return Err(error(last_line, 1, BoardFault::Empty));
     };
     let width = first.chars().count();
     if width > MAX_SIDE || drawing.len() > MAX_SIDE {
-        let message = format!("a board has at most {MAX_SIDE} rows and columns");
-        return Err(fault(*first_line, 1, message));
+        return Err(error(*first_line, 1, BoardFault::TooLarge));
     }
-    let mut board = Board::new(Ground::new(width, drawing.len(), Terrain::Land), Color::White);
-    let mut ground = board.ground().clone();
+    let mut board = Board::new(Geometry::new(width, drawing.len(), Terrain::Land), Color::White);
+    let mut geometry = board.geometry().clone();
     let mut pieces = Vec::new();
     for (row, (line, signs)) in drawing.iter().enumerate() {
         let length = signs.chars().count();
         if length != width {
-            let message = format!("this row has {length} squares, the first {width}");
-            return Err(fault(*line, length.min(width) + 1, message));
+            let fault = BoardFault::Width { found: length, expected: width };
+            return Err(error(*line, length.min(width) + 1, fault));
         }
         for (column, sign) in signs.chars().enumerate() {
-            let spot = ground.spot(row, column);
+            let spot = geometry.spot(row, column);
             if let Some(terrain) = terrain_of(sign) {
-                ground.set(spot, terrain);
+                geometry.set(spot, terrain);
             } else if let Some(piece) = piece_of(sign) {
                 pieces.push((spot, piece));
             } else {
-                let message = format!(
-                    "'{sign}' is not a square: expected ~ . w b A B, a White piece R C W D P T L E \
-                     or a Black one r c f d p t l e"
-                );
-                return Err(fault(*line, column + 1, message));
+                return Err(error(*line, column + 1, BoardFault::Sign(sign)));
             }
         }
     }
-    board = Board::new(ground, board.turn());
+    board = Board::new(geometry, board.turn());
     for (spot, piece) in pieces {
         board.put(spot, Some(piece));
     }
@@ -157,7 +191,7 @@ fn read_drawing(drawing: &[(usize, String)], last_line: usize) -> Result<Board, 
 }
 
 fn read_remark(board: &mut Board, line: usize, remark: &str) -> Result<(), BoardError> {
-    let fault = |column, fault: String| BoardError { line, column, fault };
+    let error = |column, fault| BoardError { line, column, fault };
     let words: Vec<&str> = remark.split_whitespace().collect();
     let column = |index: usize| {
         // The words are slices of the remark: their distance from its start is where they stand.
@@ -170,60 +204,52 @@ fn read_remark(board: &mut Board, line: usize, remark: &str) -> Result<(), Board
         ["turn", "white"] => board.set_turn(Color::White),
         ["turn", "black"] => board.set_turn(Color::Black),
         ["turn", ..] => {
-            return Err(fault(column(1), "expected 'turn white' or 'turn black'".into()));
+            return Err(error(column(1), BoardFault::Turn));
         }
         ["under", name, sign] => {
-            let Some(spot) = board.ground().find(name) else {
-                return Err(fault(column(1), format!("'{name}' is not a square of this board")));
+            let Some(spot) = board.geometry().find(name) else {
+                return Err(error(column(1), BoardFault::Square((*name).to_owned())));
             };
             if board.at(spot).is_none() {
-                return Err(fault(
-                    column(1),
-                    format!("no piece stands on {name}: draw the ground"),
-                ));
+                return Err(error(column(1), BoardFault::Unoccupied((*name).to_owned())));
             }
             let mut signs = sign.chars();
             let terrain = signs.next().filter(|_| signs.next().is_none()).and_then(terrain_of);
             let Some(terrain) = terrain else {
-                return Err(fault(
-                    column(2),
-                    format!("'{sign}' is not a kind of square: expected ~ . w b A B"),
-                ));
+                return Err(error(column(2), BoardFault::Terrain((*sign).to_owned())));
             };
             let pieces: Vec<_> = board.pieces().collect();
-            let mut ground = board.ground().clone();
-            ground.set(spot, terrain);
-            let mut changed = Board::new(ground, board.turn());
+            let mut geometry = board.geometry().clone();
+            geometry.set(spot, terrain);
+            let mut changed = Board::new(geometry, board.turn());
             for (spot, piece) in pieces {
                 changed.put(spot, Some(piece));
             }
             *board = changed;
         }
         ["under", ..] => {
-            let message = "expected a square and its ground, as in 'under c3 w'";
-            return Err(fault(column(words.len().min(3)), message.into()));
+            return Err(error(column(words.len().min(3)), BoardFault::Under));
         }
         _ => {
-            let message = "expected 'turn white', 'turn black' or 'under SQUARE GROUND'";
-            return Err(fault(1, message.into()));
+            return Err(error(1, BoardFault::Remark));
         }
     }
     Ok(())
 }
 
-/// Only rats swim, and nobody stands in their own den.
+/// Only rats swim, and no piece stands in its own den.
 fn check(board: &Board, drawing: &[(usize, String)]) -> Result<(), BoardError> {
     for (spot, piece) in board.pieces() {
-        let ground = board.ground();
-        let fault = match ground.terrain(spot) {
-            Terrain::Water if piece.animal != Animal::Rat => "stands in the water: only rats swim",
-            Terrain::Den(owner) if owner == piece.color => "stands in its own den",
+        let geometry = board.geometry();
+        let fault = match geometry.terrain(spot) {
+            Terrain::Water if piece.animal != Animal::Rat => BoardFault::InWater(piece),
+            Terrain::Den(owner) if owner == piece.color => BoardFault::InOwnDen(piece),
             _ => continue,
         };
         return Err(BoardError {
-            line: drawing[ground.row(spot)].0,
-            column: ground.column(spot) + 1,
-            fault: format!("{piece} {fault}"),
+            line: drawing[geometry.row(spot)].0,
+            column: geometry.column(spot) + 1,
+            fault,
         });
     }
     Ok(())
@@ -231,13 +257,13 @@ fn check(board: &Board, drawing: &[(usize, String)]) -> Result<(), BoardError> {
 
 impl fmt::Display for Board {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let ground = self.ground();
-        for row in 0..ground.height() {
-            for column in 0..ground.width() {
-                let spot = ground.spot(row, column);
+        let geometry = self.geometry();
+        for row in 0..geometry.height() {
+            for column in 0..geometry.width() {
+                let spot = geometry.spot(row, column);
                 f.write_char(match self.at(spot) {
                     Some(piece) => piece_sign(piece),
-                    None => terrain_sign(ground.terrain(spot)),
+                    None => terrain_sign(geometry.terrain(spot)),
                 })?;
             }
             f.write_char('\n')?;
@@ -246,9 +272,9 @@ impl fmt::Display for Board {
             f.write_str("turn black\n")?;
         }
         for (spot, _) in self.pieces() {
-            let terrain = ground.terrain(spot);
+            let terrain = geometry.terrain(spot);
             if terrain != Terrain::Land {
-                writeln!(f, "under {} {}", ground.name(spot), terrain_sign(terrain))?;
+                writeln!(f, "under {} {}", geometry.name(spot), terrain_sign(terrain))?;
             }
         }
         Ok(())
@@ -295,7 +321,7 @@ T.wAw.L
             board.set_turn(if rng.below(2) == 0 { Color::White } else { Color::Black });
             let rats: Vec<_> = board.pieces().filter(|(_, p)| p.animal == Animal::Rat).collect();
             for (spot, _) in rats {
-                let line = format!("under {} ~", board.ground().name(spot));
+                let line = format!("under {} ~", board.geometry().name(spot));
                 read_remark(&mut board, 1, &line).unwrap();
             }
             assert_eq!(board.to_string().parse(), Ok(board));

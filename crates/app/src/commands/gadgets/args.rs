@@ -39,7 +39,7 @@ pub struct ListArgs {
 #[command(
     after_help = "A board file holds rows of squares: ~ water, . land, w b traps, A B dens of White
 and Black, R C W D P T L E White's pieces, r c f d p t l e Black's (f is Black's wolf).
-After the rows: 'turn black', and 'under c3 w' for the ground under a piece.
+After the rows: 'turn black', and 'under c3 w' for the terrain under a piece.
 
 Examples:
   mousetrap gadgets show and
@@ -84,7 +84,7 @@ Examples:
   mousetrap gadgets verify
   mousetrap gadgets verify mended-relay --lines
   mousetrap gadgets verify --set all --limit 20000000
-  mousetrap gadgets verify fanout --mend"
+  mousetrap gadgets verify fanout --repair"
 )]
 pub struct VerifyArgs {
     /// Only these gadgets
@@ -104,10 +104,10 @@ pub struct VerifyArgs {
     #[arg(long)]
     pub lines: bool,
     /// Search small changes of the named gadget for one whose claims all hold
-    #[arg(long, requires = "names")]
-    pub mend: bool,
+    #[arg(long, visible_alias = "mend", requires = "names")]
+    pub repair: bool,
     /// How many squares the search may change
-    #[arg(long, value_name = "N", default_value_t = 1, requires = "mend",
+    #[arg(long, value_name = "N", default_value_t = 1, requires = "repair",
           value_parser = clap::value_parser!(u8).range(1..=2))]
     pub changes: u8,
     /// Print one JSON object a claim

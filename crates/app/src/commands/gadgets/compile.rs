@@ -31,7 +31,7 @@ struct Compiled {
 }
 
 fn compiled(formula: &Formula, layout: &Layout) -> Compiled {
-    let ground = layout.board.ground();
+    let geometry = layout.board.geometry();
     let white_wins = formula.game().white_wins(0, 0, Color::White);
     Compiled {
         formula: formula.to_string(),
@@ -40,8 +40,8 @@ fn compiled(formula: &Formula, layout: &Layout) -> Compiled {
         gates: layout.circuit.gates().len(),
         wires: layout.circuit.wires().count(),
         crossings: layout.crossings,
-        width: ground.width(),
-        height: ground.height(),
+        width: geometry.width(),
+        height: geometry.height(),
         pieces: layout.board.pieces().count(),
         race: layout.track.len().saturating_sub(1),
         winner: if white_wins { Color::White } else { Color::Black }.to_string(),
@@ -55,12 +55,12 @@ pub fn run(args: &CompileArgs, output: &mut Output) -> Result<(), Failure> {
     };
     let formula = super::formula(text)?;
     let layout = Layout::of(&Circuit::of(&formula));
-    let ground = layout.board.ground();
+    let geometry = layout.board.geometry();
     if args.svg.is_some() || args.png.is_some() {
         let size = 24.0;
         let picture = Picture::of_layout(&layout, formula.to_string(), formula.names());
         let svg = picture.square_size(size).to_svg();
-        let side = ground.width().max(ground.height()) as f64 * size;
+        let side = geometry.width().max(geometry.height()) as f64 * size;
         super::write_pictures(&svg, side, args.svg.as_deref(), args.png.as_deref())?;
     }
     if let Some(path) = &args.text {

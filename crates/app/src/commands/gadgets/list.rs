@@ -24,8 +24,8 @@ struct Listed {
 fn listed(set: &'static str) -> impl Fn(Gadget) -> Listed {
     move |gadget| Listed {
         set,
-        width: gadget.board.ground().width(),
-        height: gadget.board.ground().height(),
+        width: gadget.board.geometry().width(),
+        height: gadget.board.geometry().height(),
         pieces: gadget.board.pieces().count(),
         ports: gadget.ports.iter().map(|port| port.name.clone()).collect(),
         name: gadget.name,
@@ -39,8 +39,8 @@ fn circuit(name: &str, title: &str, circuit: &Circuit) -> Listed {
         name: name.to_owned(),
         set: "composed",
         title: title.to_owned(),
-        width: layout.board.ground().width(),
-        height: layout.board.ground().height(),
+        width: layout.board.geometry().width(),
+        height: layout.board.geometry().height(),
         pieces: layout.board.pieces().count(),
         ports: ["in1", "in2", "out1", "out2"].map(str::to_owned).to_vec(),
     }

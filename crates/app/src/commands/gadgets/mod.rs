@@ -1,4 +1,4 @@
-//! `mousetrap gadgets`: the hardness laboratory.
+//! `mousetrap gadgets`: hardness gadgets, their contracts and compiled boards.
 
 pub mod args;
 mod compile;

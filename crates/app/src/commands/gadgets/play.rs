@@ -2,10 +2,10 @@
 
 use std::io::Write;
 
-use gadgets::Step;
+use gadgets::BoardMove;
 use gadgets::circuit::{Circuit, Gate};
 use gadgets::layout::Layout;
-use gadgets::play::{Outsider, play};
+use gadgets::play::{Opponent, play};
 use jungle::Color;
 use serde::Serialize;
 
@@ -28,15 +28,15 @@ struct Game {
 
 pub fn run(args: &PlayArgs, output: &mut Output) -> Result<(), Failure> {
     let formula = super::formula(&args.formula)?;
-    let (outsider, against) = match args.against {
-        Against::Greedy => (Outsider::Greedy, "greedy"),
-        Against::Random => (Outsider::Random, "random"),
+    let (opponent, against) = match args.against {
+        Against::Greedy => (Opponent::Greedy, "greedy"),
+        Against::Random => (Opponent::Random, "random"),
     };
-    let played = play(&formula, outsider, args.seed);
+    let played = play(&formula, opponent, args.seed);
     let names = formula.names();
     let taken = (0..names.len()).filter(|variable| played.white >> variable & 1 == 1);
     let white_variables: Vec<String> = taken.map(|variable| names[variable].clone()).collect();
-    let ground = played.board.ground();
+    let geometry = played.board.geometry();
     if args.json {
         return output.json(&Game {
             formula: formula.to_string(),
@@ -44,10 +44,10 @@ pub fn run(args: &PlayArgs, output: &mut Output) -> Result<(), Failure> {
             against,
             seed: args.seed,
             winner: played.winner.map(|winner| winner.to_string()),
-            plies: played.steps.len(),
+            plies: played.moves.len(),
             white_variables,
             left_to_run: played.left_to_run,
-            moves: played.steps.iter().map(|step| step.name(ground)).collect(),
+            moves: played.moves.iter().map(|mv| mv.name(geometry)).collect(),
         });
     }
     let strategist = played.strategist;
@@ -60,19 +60,23 @@ pub fn run(args: &PlayArgs, output: &mut Output) -> Result<(), Failure> {
     if args.moves {
         let layout = Layout::of(&Circuit::of(&formula));
         let mut board = layout.board.clone();
-        for (ply, step) in played.steps.iter().enumerate() {
-            let place = place(&layout, names, step);
-            let piece = board.at(step.from).map_or('?', jungle::Piece::letter);
+        for (ply, mv) in played.moves.iter().enumerate() {
+            let place = place(&layout, names, mv);
+            let piece = board.at(mv.from).map_or('?', jungle::Piece::letter);
             let takes =
-                step.captured.map_or(String::new(), |victim| format!(" takes {}", victim.letter()));
+                mv.captured.map_or(String::new(), |victim| format!(" takes {}", victim.letter()));
             writeln!(
                 output,
                 "{:>4} {} {piece} {}{takes}  {place}",
                 ply + 1,
                 board.turn(),
-                step.name(ground)
+                mv.name(geometry)
             )?;
-            game::Game::make(&gadgets::Wilds::new(jungle::Rules::LEIDEN), &mut board, *step);
+            game::Game::make(
+                &gadgets::GeneralisedJungle::new(jungle::Rules::LEIDEN),
+                &mut board,
+                *mv,
+            );
         }
     }
     let list =
@@ -82,24 +86,24 @@ pub fn run(args: &PlayArgs, output: &mut Output) -> Result<(), Failure> {
         Some(Color::White) => writeln!(
             output,
             "White reaches Black's den after {} plies; Black's cat still had {} squares to run",
-            played.steps.len(),
+            played.moves.len(),
             played.left_to_run
         )?,
         Some(Color::Black) => {
-            writeln!(output, "Black reaches White's den after {} plies", played.steps.len())?;
+            writeln!(output, "Black reaches White's den after {} plies", played.moves.len())?;
         }
-        None => writeln!(output, "nobody had won after {} plies", played.steps.len())?,
+        None => writeln!(output, "nobody had won after {} plies", played.moves.len())?,
     }
     Ok(())
 }
 
 /// Where a move happens, in words.
-fn place(layout: &Layout, names: &[String], step: &Step) -> String {
-    let block = layout.block_at(step.to).or_else(|| layout.block_at(step.from));
+fn place(layout: &Layout, names: &[String], mv: &BoardMove) -> String {
+    let block = layout.block_at(mv.to).or_else(|| layout.block_at(mv.from));
     match block.map(|block| (block, layout.blocks[block].gate)) {
         Some((_, gate @ Gate::Variable(_))) => format!("variable {}", gate.label(names)),
         Some((block, gate)) => format!("{} {block}", gate.label(names)),
-        None if layout.track.contains(&step.from) => "race".to_owned(),
+        None if layout.track.contains(&mv.from) => "race".to_owned(),
         None => "meadow".to_owned(),
     }
 }

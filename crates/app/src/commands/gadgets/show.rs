@@ -72,7 +72,7 @@ pub fn run(args: &ShowArgs, output: &mut Output) -> Result<(), Failure> {
         Subject::Circuit(layout) => Picture::of_layout(layout, args.what.clone(), &[]),
         Subject::Board(board) => Picture::of(board, args.what.clone()),
     };
-    let (width, height) = (board.ground().width(), board.ground().height());
+    let (width, height) = (board.geometry().width(), board.geometry().height());
     let size = 48.0;
     let svg = picture.pieces(args.pieces).square_size(size).to_svg();
     let side = width.max(height) as f64 * size;
@@ -84,9 +84,9 @@ pub fn run(args: &ShowArgs, output: &mut Output) -> Result<(), Failure> {
     if let Subject::Gadget(gadget) = &subject {
         writeln!(output, "{}", gadget.title)?;
         for port in &gadget.ports {
-            let landing = port.landing(gadget.board.ground());
-            let square = landing.map_or(String::new(), |spot| gadget.board.ground().name(spot));
-            writeln!(output, "  {} from the {} to {square}", port.name, port.side)?;
+            let landing = port.landing(gadget.board.geometry());
+            let square = landing.map_or(String::new(), |spot| gadget.board.geometry().name(spot));
+            writeln!(output, "  {} from the {} to {square}", port.name, port.edge)?;
         }
     }
     write!(output, "{board}")?;

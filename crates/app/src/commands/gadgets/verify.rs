@@ -1,9 +1,9 @@
-//! `mousetrap gadgets verify`: verdicts on the lemmas.
+//! `mousetrap gadgets verify`: deciding the contracts of gadgets.
 
 use std::io::Write;
 
-use gadgets::lemma::{self, Claim, Expect, Verdict};
-use gadgets::mend;
+use gadgets::lemma::{self, Claim, ClaimResult, Expect};
+use gadgets::repair;
 use indicatif::{ProgressBar, ProgressStyle};
 use serde::Serialize;
 
@@ -27,7 +27,7 @@ struct Judged<'a> {
 pub fn run(args: &VerifyArgs, output: &mut Output) -> Result<(), Failure> {
     let claims = claims(args)?;
     let limit = args.limit as usize;
-    if args.mend {
+    if args.repair {
         return search(args, &claims, output);
     }
     let bar = ProgressBar::new(claims.len() as u64)
@@ -111,7 +111,7 @@ fn claims(args: &VerifyArgs) -> Result<Vec<Claim>, Failure> {
     Ok(claims)
 }
 
-fn notes(claim: &Claim, verdict: &Verdict) -> String {
+fn notes(claim: &Claim, verdict: &ClaimResult) -> String {
     let mut notes = Vec::new();
     let sitting =
         verdict.sitting.map(|animal| format!("even with {animal}s that move only to take"));
@@ -136,13 +136,13 @@ fn notes(claim: &Claim, verdict: &Verdict) -> String {
 
 fn search(args: &VerifyArgs, claims: &[Claim], output: &mut Output) -> Result<(), Failure> {
     if args.names.len() != 1 {
-        return Err(Failure::Input("--mend takes one gadget at a time: name one".to_owned()));
+        return Err(Failure::Input("--repair takes one gadget at a time: name one".to_owned()));
     }
     let bar = ProgressBar::new_spinner().with_style(
         ProgressStyle::with_template("{pos} changed drawings tried").expect("a valid template"),
     );
     let changes = usize::from(args.changes);
-    let found = mend::mend(claims, changes, args.rules, args.limit as usize, |tried| {
+    let found = repair::repair(claims, changes, args.rules, args.limit as usize, |tried| {
         bar.set_position(tried as u64);
     });
     bar.finish_and_clear();

@@ -1,6 +1,6 @@
-//! The rules on generalised boards: the same as on the ordinary one.
+//! Generalised Jungle: the rules of the ordinary game on boards of any size.
 //!
-//! Who takes whom, who jumps and what the shore allows comes from [`Jungle`]; only the geography is
+//! Who takes whom, who jumps and what the shore allows comes from [`Jungle`]; only the geometry is
 //! new. A jump crosses any number of water squares in a straight line, as long as no rat swims
 //! there, and ends on the first square beyond. Entering any den of the enemy wins. A piece that
 //! stands in an enemy trap still attacks with its full strength, as on the ordinary board, where it
@@ -12,18 +12,18 @@ use jungle::rules::{NoLegalMove, Rules, Shore, Traps};
 use jungle::{Animal, Color, Jungle, Piece};
 
 use crate::board::Board;
-use crate::ground::{Ground, Side, Spot};
+use crate::geometry::{Direction, Geometry, Spot};
 
-/// The game on generalised boards under a given set of rules. Repetition and move limits are left to
+/// Jungle on generalised boards, under a given set of rules. Repetition and move limits are left to
 /// whoever keeps the record of a game.
 #[derive(Clone, Debug)]
-pub struct Wilds {
+pub struct GeneralisedJungle {
     jungle: Jungle,
 }
 
 /// A move on a generalised board.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Step {
+pub struct BoardMove {
     /// Where the piece stood.
     pub from: Spot,
     /// Where it goes.
@@ -32,17 +32,17 @@ pub struct Step {
     pub captured: Option<Piece>,
 }
 
-impl Step {
+impl BoardMove {
     /// The move as text, as in `a3b3`.
-    pub fn name(&self, ground: &Ground) -> String {
-        ground.name(self.from) + &ground.name(self.to)
+    pub fn name(&self, geometry: &Geometry) -> String {
+        geometry.name(self.from) + &geometry.name(self.to)
     }
 }
 
-impl Wilds {
+impl GeneralisedJungle {
     /// The game under these rules.
-    pub fn new(rules: Rules) -> Wilds {
-        Wilds { jungle: Jungle::new(rules) }
+    pub fn new(rules: Rules) -> GeneralisedJungle {
+        GeneralisedJungle { jungle: Jungle::new(rules) }
     }
 
     /// The rules.
@@ -50,11 +50,11 @@ impl Wilds {
         self.jungle.rules()
     }
 
-    /// Whether an animal jumps over water along the axis of this side.
-    pub fn jumps(&self, animal: Animal, side: Side) -> bool {
-        let axis = match side {
-            Side::North | Side::South => Axis::Lengthwise,
-            Side::East | Side::West => Axis::Sideways,
+    /// Whether an animal jumps over water along the axis of this direction.
+    pub fn jumps(&self, animal: Animal, direction: Direction) -> bool {
+        let axis = match direction {
+            Direction::North | Direction::South => Axis::Lengthwise,
+            Direction::East | Direction::West => Axis::Sideways,
         };
         self.jungle.jumps(animal).allow(axis)
     }
@@ -62,7 +62,7 @@ impl Wilds {
     /// Whether a piece coming from one square may take another on the next.
     pub fn may_take(
         &self,
-        ground: &Ground,
+        geometry: &Geometry,
         attacker: Piece,
         from: Spot,
         victim: Piece,
@@ -71,7 +71,7 @@ impl Wilds {
         if attacker.color == victim.color {
             return false;
         }
-        let trapped = match ground.terrain(to) {
+        let trapped = match geometry.terrain(to) {
             Terrain::Trap(owner) => owner != victim.color || self.rules().traps == Traps::Everybody,
             _ => false,
         };
@@ -81,49 +81,51 @@ impl Wilds {
             Shore::NotElephant => victim.animal != Animal::Elephant,
             Shore::Open => true,
         };
-        let across_the_shore = ground.is_water(from) != ground.is_water(to);
+        let across_the_shore = geometry.is_water(from) != geometry.is_water(to);
         (trapped || self.jungle.takes(attacker.animal).contains(victim.animal))
             && (!across_the_shore || crossing_allowed)
     }
 
-    /// Where a piece gets to on a side, if it can go that way at all: the next square, or the first
+    /// Where a piece gets to in a direction, if it can go that way at all: the next square, or the first
     /// beyond the water for one that jumps. `at` says what stands where.
     pub fn destination(
         &self,
-        ground: &Ground,
+        geometry: &Geometry,
         at: impl Fn(Spot) -> Option<Piece>,
         piece: Piece,
         from: Spot,
-        side: Side,
+        direction: Direction,
     ) -> Option<Spot> {
-        let mut to = ground.next(from, side)?;
-        if ground.is_water(to) && piece.animal != Animal::Rat {
-            if !self.jumps(piece.animal, side) {
+        let mut to = geometry.next(from, direction)?;
+        if geometry.is_water(to) && piece.animal != Animal::Rat {
+            if !self.jumps(piece.animal, direction) {
                 return None;
             }
-            while ground.is_water(to) {
+            while geometry.is_water(to) {
                 if at(to).is_some() {
                     return None; // only rats swim, and any rat stops a jump
                 }
-                to = ground.next(to, side)?;
+                to = geometry.next(to, direction)?;
             }
         }
-        (ground.terrain(to) != Terrain::Den(piece.color)).then_some(to)
+        (geometry.terrain(to) != Terrain::Den(piece.color)).then_some(to)
     }
 
     /// Calls `visit` with every square that the piece may move to, and what it takes there.
     pub fn moves_of(
         &self,
-        ground: &Ground,
+        geometry: &Geometry,
         at: impl Fn(Spot) -> Option<Piece>,
         piece: Piece,
         from: Spot,
         mut visit: impl FnMut(Spot, Option<Piece>),
     ) {
-        for side in Side::ALL {
-            let Some(to) = self.destination(ground, &at, piece, from, side) else { continue };
+        for direction in Direction::ALL {
+            let Some(to) = self.destination(geometry, &at, piece, from, direction) else {
+                continue;
+            };
             let victim = at(to);
-            if victim.is_none_or(|victim| self.may_take(ground, piece, from, victim, to)) {
+            if victim.is_none_or(|victim| self.may_take(geometry, piece, from, victim, to)) {
                 visit(to, victim);
             }
         }
@@ -133,18 +135,18 @@ impl Wilds {
     pub fn winner(&self, board: &Board) -> Option<Color> {
         let entered = board
             .pieces()
-            .find(|&(spot, _)| matches!(board.ground().terrain(spot), Terrain::Den(_)));
+            .find(|&(spot, _)| matches!(board.geometry().terrain(spot), Terrain::Den(_)));
         if let Some((_, piece)) = entered {
-            return Some(piece.color); // nobody enters their own
+            return Some(piece.color); // no piece enters its own den
         }
         let annihilation = |color: &Color| board.count(!*color) == 0;
         Color::ALL.into_iter().find(annihilation).filter(|_| self.rules().annihilation_wins)
     }
 }
 
-impl Game for Wilds {
+impl Game for GeneralisedJungle {
     type Position = Board;
-    type Move = Step;
+    type Move = BoardMove;
     type Undo = ();
 
     fn side_to_move(&self, board: &Board) -> game::Side {
@@ -161,28 +163,28 @@ impl Game for Wilds {
         })
     }
 
-    fn push_moves(&self, board: &Board, moves: &mut Vec<Step>) {
+    fn push_moves(&self, board: &Board, moves: &mut Vec<BoardMove>) {
         if self.winner(board).is_some() {
             return;
         }
         for (from, piece) in board.pieces().filter(|(_, piece)| piece.color == board.turn()) {
             let at = |spot| board.at(spot);
-            self.moves_of(board.ground(), at, piece, from, |to, captured| {
-                moves.push(Step { from, to, captured });
+            self.moves_of(board.geometry(), at, piece, from, |to, captured| {
+                moves.push(BoardMove { from, to, captured });
             });
         }
     }
 
-    fn make(&self, board: &mut Board, step: Step) {
-        let piece = board.put(step.from, None);
-        board.put(step.to, piece);
+    fn make(&self, board: &mut Board, mv: BoardMove) {
+        let piece = board.put(mv.from, None);
+        board.put(mv.to, piece);
         board.set_turn(!board.turn());
     }
 
-    fn unmake(&self, board: &mut Board, step: Step, (): ()) {
+    fn unmake(&self, board: &mut Board, mv: BoardMove, (): ()) {
         board.set_turn(!board.turn());
-        let piece = board.put(step.to, step.captured);
-        board.put(step.from, piece);
+        let piece = board.put(mv.to, mv.captured);
+        board.put(mv.from, piece);
     }
 
     fn key(&self, board: &Board) -> u64 {
@@ -209,7 +211,7 @@ mod tests {
     fn perft_of_the_ordinary_start_is_the_ordinary_one() {
         let start = Board::ordinary(&Position::start());
         for (rules, leaves) in [(Rules::LEIDEN, 260_100), (Rules::STANDARD, 260_099)] {
-            assert_eq!(perft(&Wilds::new(rules), &start, 4), leaves);
+            assert_eq!(perft(&GeneralisedJungle::new(rules), &start, 4), leaves);
         }
     }
 
@@ -227,23 +229,23 @@ mod tests {
         let mut rng = Rng::new(7);
         for text in texts {
             let rules: Rules = text.parse().unwrap();
-            let (jungle, wilds) = (Jungle::new(rules), Wilds::new(rules));
+            let (jungle, generalised) = (Jungle::new(rules), GeneralisedJungle::new(rules));
             for _ in 0..60 {
                 let mut position = Position::start();
                 for _ in 0..120 {
                     let board = Board::ordinary(&position);
-                    let ground = board.ground().clone();
+                    let geometry = board.geometry().clone();
                     let mut ours: Vec<String> =
-                        wilds.moves(&board).iter().map(|step| step.name(&ground)).collect();
+                        generalised.moves(&board).iter().map(|mv| mv.name(&geometry)).collect();
                     let moves = jungle.moves(&position);
                     let mut theirs: Vec<String> = moves.iter().map(ToString::to_string).collect();
                     ours.sort();
                     theirs.sort();
                     assert_eq!(ours, theirs, "{position:?} under {text}");
-                    assert_eq!(wilds.outcome(&board), jungle.outcome(&position));
-                    for step in wilds.moves(&board) {
-                        let mut there_and_back = wilds.after(&board, step);
-                        wilds.unmake(&mut there_and_back, step, ());
+                    assert_eq!(generalised.outcome(&board), jungle.outcome(&position));
+                    for mv in generalised.moves(&board) {
+                        let mut there_and_back = generalised.after(&board, mv);
+                        generalised.unmake(&mut there_and_back, mv, ());
                         assert_eq!(there_and_back, board);
                     }
                     let Some(&mv) = rng.choose(&moves) else { break };

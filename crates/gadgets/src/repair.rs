@@ -1,4 +1,4 @@
-//! Mending by search: small changes of a drawing, tried until every claim holds.
+//! Repair by enumeration: small changes of a drawing, tried until every claim holds.
 //!
 //! A change puts another sign on a square: water, land, a trap, or one of a few pieces. Entrances stay
 //! open. Candidates are tried in order, those with fewer changes first, and thrown away at the first
@@ -14,9 +14,9 @@ use crate::lemma::Claim;
 /// What a square can be changed to.
 const SIGNS: [char; 11] = ['~', '.', 'w', 'b', 'C', 'D', 'P', 'E', 'd', 'p', 'e'];
 
-/// What a search found.
+/// The result of a repair search.
 #[derive(Clone, Debug)]
-pub struct Mended {
+pub struct Repair {
     /// The first gadget whose claims all hold.
     pub gadget: Option<Gadget>,
     /// How many changed drawings were tried.
@@ -25,16 +25,16 @@ pub struct Mended {
     pub undecided: usize,
 }
 
-/// Tries all ways to change one square, then (if `changes` is 2) all ways to change two, until the
+/// Searches for a repair: tries all ways to change one square, then (if `changes` is 2) all ways to change two, until the
 /// claims hold. `limit` bounds the states of a single claim; `progress` hears how many were tried.
-pub fn mend(
+pub fn repair(
     claims: &[Claim],
     changes: usize,
     rules: Rules,
     limit: usize,
     mut progress: impl FnMut(usize),
-) -> Mended {
-    let mut found = Mended { gadget: None, tried: 0, undecided: 0 };
+) -> Repair {
+    let mut found = Repair { gadget: None, tried: 0, undecided: 0 };
     let Some(first) = claims.first() else { return found };
     let gadget = &first.gadget;
     let mut order: Vec<(usize, &Claim)> = claims
@@ -47,9 +47,9 @@ pub fn mend(
         .collect();
     order.sort_by_key(|&(states, _)| states);
     let landings: Vec<usize> =
-        gadget.ports.iter().filter_map(|port| port.landing(gadget.board.ground())).collect();
+        gadget.ports.iter().filter_map(|port| port.landing(gadget.board.geometry())).collect();
     let squares: Vec<usize> =
-        (0..gadget.board.ground().len()).filter(|spot| !landings.contains(spot)).collect();
+        (0..gadget.board.geometry().len()).filter(|spot| !landings.contains(spot)).collect();
     let mut attempt = |edits: &[(usize, char)]| -> bool {
         let Some(changed) = edited(gadget, edits) else { return false };
         found.tried += 1;
@@ -94,7 +94,7 @@ pub fn mend(
 
 /// The gadget with some signs changed; `None` if nothing changes or a port closes.
 fn edited(gadget: &Gadget, edits: &[(usize, char)]) -> Option<Gadget> {
-    let width = gadget.board.ground().width();
+    let width = gadget.board.geometry().width();
     let mut rows: Vec<Vec<char>> =
         gadget.board.to_string().lines().map(|line| line.chars().collect()).collect();
     for &(spot, sign) in edits {
@@ -106,17 +106,17 @@ fn edited(gadget: &Gadget, edits: &[(usize, char)]) -> Option<Gadget> {
     }
     let text: String = rows.iter().map(|row| row.iter().collect::<String>() + "\n").collect();
     let board: Board = text.parse().ok()?;
-    let ground = board.ground();
+    let geometry = board.geometry();
     // Land on the border would be a new entrance.
-    let border = (0..ground.len()).filter(|&spot| {
-        let (row, column) = (ground.row(spot), ground.column(spot));
-        row == 0 || column == 0 || row + 1 == ground.height() || column + 1 == ground.width()
+    let border = (0..geometry.len()).filter(|&spot| {
+        let (row, column) = (geometry.row(spot), geometry.column(spot));
+        row == 0 || column == 0 || row + 1 == geometry.height() || column + 1 == geometry.width()
     });
-    let old = gadget.board.ground();
-    let walls = border
-        .into_iter()
-        .all(|spot| old.terrain(spot) != Terrain::Water || ground.terrain(spot) == Terrain::Water);
-    let open = gadget.ports.iter().all(|port| port.landing(ground) == port.landing(old));
+    let old = gadget.board.geometry();
+    let walls = border.into_iter().all(|spot| {
+        old.terrain(spot) != Terrain::Water || geometry.terrain(spot) == Terrain::Water
+    });
+    let open = gadget.ports.iter().all(|port| port.landing(geometry) == port.landing(old));
     (walls && open).then(|| Gadget { board, ..gadget.clone() })
 }
 
@@ -126,7 +126,7 @@ mod tests {
     use crate::lemma;
 
     /// The relay with plain land where its trap is: the elephant walks up to the lion and takes it.
-    /// One change mends it.
+    /// One change repairs it.
     #[test]
     fn the_search_finds_the_trap_of_the_relay() {
         let mut claims: Vec<Claim> = lemma::mended()
@@ -139,7 +139,7 @@ mod tests {
         assert!(
             claims.iter().any(|claim| claim.decide(Rules::LEIDEN, 10_000).holds == Some(false))
         );
-        let found = mend(&claims, 1, Rules::LEIDEN, 10_000, |_| ());
+        let found = repair(&claims, 1, Rules::LEIDEN, 10_000, |_| ());
         let drawing = found.gadget.unwrap().board.to_string();
         assert_eq!(drawing, ".~~.\new~.\n~L~~\n");
     }

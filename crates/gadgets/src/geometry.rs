@@ -1,4 +1,4 @@
-//! The ground of a generalised board: any size, with water, traps and dens anywhere.
+//! Geometry of generalised boards: any size, with water, traps and dens anywhere.
 //!
 //! Squares are numbered row by row from the top, as a drawing is read. Their names continue those of
 //! the ordinary board: columns `a`–`z`, then `aa`, `ab` and so on; ranks are counted from the bottom.
@@ -8,12 +8,12 @@ use std::fmt;
 use jungle::Color;
 use jungle::board::Terrain;
 
-/// A square, by its number on some ground: row by row from the top left.
+/// The index of a square on some board: row by row from the top left.
 pub type Spot = usize;
 
-/// The four ways to go.
+/// The four directions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum Side {
+pub enum Direction {
     /// Up the drawing.
     North,
     /// To the right.
@@ -24,49 +24,50 @@ pub enum Side {
     West,
 }
 
-impl Side {
+impl Direction {
     /// All four, clockwise.
-    pub const ALL: [Side; 4] = [Side::North, Side::East, Side::South, Side::West];
+    pub const ALL: [Direction; 4] =
+        [Direction::North, Direction::East, Direction::South, Direction::West];
 
     /// The way back.
-    pub const fn opposite(self) -> Side {
+    pub const fn opposite(self) -> Direction {
         match self {
-            Side::North => Side::South,
-            Side::East => Side::West,
-            Side::South => Side::North,
-            Side::West => Side::East,
+            Direction::North => Direction::South,
+            Direction::East => Direction::West,
+            Direction::South => Direction::North,
+            Direction::West => Direction::East,
         }
     }
 }
 
 /// In words, as in `north`.
-impl fmt::Display for Side {
+impl fmt::Display for Direction {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
-            Side::North => "north",
-            Side::East => "east",
-            Side::South => "south",
-            Side::West => "west",
+            Direction::North => "north",
+            Direction::East => "east",
+            Direction::South => "south",
+            Direction::West => "west",
         })
     }
 }
 
-/// Land, water, traps and dens in a rectangle.
+/// A rectangle of squares: its size and the terrain of each.
 #[derive(Clone, PartialEq, Eq, Hash)]
-pub struct Ground {
+pub struct Geometry {
     width: usize,
     terrain: Vec<Terrain>,
 }
 
-impl Ground {
+impl Geometry {
     /// A rectangle of one terrain.
     ///
     /// # Panics
     ///
     /// If a side is zero.
-    pub fn new(width: usize, height: usize, terrain: Terrain) -> Ground {
+    pub fn new(width: usize, height: usize, terrain: Terrain) -> Geometry {
         assert!(width > 0 && height > 0, "a board has squares");
-        Ground { width, terrain: vec![terrain; width * height] }
+        Geometry { width, terrain: vec![terrain; width * height] }
     }
 
     /// How many columns.
@@ -120,13 +121,13 @@ impl Ground {
         spot % self.width
     }
 
-    /// The next square on a side, unless the board ends.
-    pub fn next(&self, spot: Spot, side: Side) -> Option<Spot> {
-        match side {
-            Side::North => spot.checked_sub(self.width),
-            Side::South => Some(spot + self.width).filter(|&next| next < self.len()),
-            Side::East => Some(spot + 1).filter(|&next| !next.is_multiple_of(self.width)),
-            Side::West => (!spot.is_multiple_of(self.width)).then(|| spot - 1),
+    /// The neighbour in a direction, unless the board ends.
+    pub fn next(&self, spot: Spot, direction: Direction) -> Option<Spot> {
+        match direction {
+            Direction::North => spot.checked_sub(self.width),
+            Direction::South => Some(spot + self.width).filter(|&next| next < self.len()),
+            Direction::East => Some(spot + 1).filter(|&next| !next.is_multiple_of(self.width)),
+            Direction::West => (!spot.is_multiple_of(self.width)).then(|| spot - 1),
         }
     }
 
@@ -171,9 +172,9 @@ impl Ground {
     }
 }
 
-impl fmt::Debug for Ground {
+impl fmt::Debug for Geometry {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "Ground({} by {})", self.width, self.height())
+        write!(f, "Geometry({} by {})", self.width, self.height())
     }
 }
 
@@ -183,21 +184,21 @@ mod tests {
 
     #[test]
     fn names_round_trip_far_beyond_z() {
-        let ground = Ground::new(1000, 3, Terrain::Land);
-        for spot in 0..ground.len() {
-            assert_eq!(ground.find(&ground.name(spot)), Some(spot));
+        let geometry = Geometry::new(1000, 3, Terrain::Land);
+        for spot in 0..geometry.len() {
+            assert_eq!(geometry.find(&geometry.name(spot)), Some(spot));
         }
-        assert_eq!(ground.name(ground.spot(2, 25)), "z1");
-        assert_eq!(ground.name(ground.spot(0, 26)), "aa3");
+        assert_eq!(geometry.name(geometry.spot(2, 25)), "z1");
+        assert_eq!(geometry.name(geometry.spot(0, 26)), "aa3");
         for bad in ["", "a", "a0", "a4", "a01", "alm1", "A1", "1", "a+1"] {
-            assert_eq!(ground.find(bad), None, "{bad}");
+            assert_eq!(geometry.find(bad), None, "{bad}");
         }
     }
 
     #[test]
     fn the_edge_ends_the_board() {
-        let ground = Ground::new(3, 2, Terrain::Land);
-        let ways = |spot| Side::ALL.map(|side| ground.next(spot, side));
+        let geometry = Geometry::new(3, 2, Terrain::Land);
+        let ways = |spot| Direction::ALL.map(|direction| geometry.next(spot, direction));
         assert_eq!(ways(0), [None, Some(1), Some(3), None]);
         assert_eq!(ways(5), [Some(2), None, None, Some(4)]);
     }
