@@ -8,7 +8,7 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use ::game::truth::Truth;
-use ::mining::feature::{Feature, Lore, Scale, Seen};
+use ::mining::feature::{ClassContext, Feature, PositionView, Scale};
 use arrow_array::ffi_stream::FFI_ArrowArrayStream;
 use arrow_array::{
     ArrayRef, Int8Array, Int16Array, RecordBatch, RecordBatchReader, UInt8Array, UInt16Array,
@@ -45,7 +45,7 @@ pub struct RecordBatches {
 #[derive(Clone)]
 struct Reader {
     batches: Batches,
-    lore: Arc<Lore>,
+    context: Arc<ClassContext>,
     features: Arc<[Feature]>,
     schema: SchemaRef,
 }
@@ -73,7 +73,7 @@ impl RecordBatches {
         let schema = Schema::new(fields).with_metadata(HashMap::from(metadata));
         let reader = Reader {
             batches,
-            lore: Arc::new(Lore::new(&rules, &pieces)),
+            context: Arc::new(ClassContext::new(&rules, &pieces)),
             features: features.into(),
             schema: Arc::new(schema),
         };
@@ -147,9 +147,9 @@ impl Reader {
                     for (square, column) in squares.iter_mut().zip(&columns.squares) {
                         *square = Square::ALL[usize::from(column[row])];
                     }
-                    let seen = Seen::new(&self.lore, &squares);
+                    let view = PositionView::new(&self.context, &squares);
                     for (column, feature) in found.iter_mut().zip(&*self.features) {
-                        column.push(written(feature, feature.value(&seen)));
+                        column.push(written(feature, feature.value(&view)));
                     }
                 }
                 found
@@ -168,8 +168,8 @@ impl Reader {
 /// A value as it stands in a column: the number itself, or the place in the list of names.
 pub fn written(feature: &Feature, value: u8) -> i16 {
     match feature.scale {
-        Scale::Names(_) => i16::from(value),
-        Scale::Numbers { lowest, .. } => lowest + i16::from(value),
+        Scale::Nominal(_) => i16::from(value),
+        Scale::Numeric { lowest, .. } => lowest + i16::from(value),
     }
 }
 

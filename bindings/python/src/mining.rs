@@ -1,10 +1,10 @@
 //! Mined decision trees.
 
-use ::mining::data::Data;
+use ::mining::data::Dataset;
 use ::mining::feature::{Feature, Scale, USUAL, available, choose};
 use ::mining::learn::{self, Options};
 use ::mining::population::Population;
-use ::mining::show::{self, Report};
+use ::mining::show::{self, TreeReport};
 use ::mining::split::Criterion;
 use ::mining::tree::Question;
 use ::mining::{cost, examples, prune};
@@ -32,7 +32,7 @@ pub fn features(
 }
 
 /// How a tree is to grow.
-pub fn options(max_depth: Option<u32>, least: u64, criterion: &str) -> PyResult<Options> {
+pub fn options(max_depth: Option<u32>, min_leaf: u64, criterion: &str) -> PyResult<Options> {
     let criterion = match criterion {
         "gain-ratio" => Criterion::GainRatio,
         "gain" => Criterion::Gain,
@@ -42,15 +42,15 @@ pub fn options(max_depth: Option<u32>, least: u64, criterion: &str) -> PyResult<
             )));
         }
     };
-    if least == 0 {
+    if min_leaf == 0 {
         return Err(failure::input("min_leaf must be 1 or more"));
     }
-    Ok(Options { max_depth, least, criterion, ..Options::default() })
+    Ok(Options { max_depth, min_leaf, criterion, ..Options::default() })
 }
 
-fn load(set: &Set, class: Material, features: Vec<Feature>) -> Result<Data, ProbeError> {
+fn load(set: &Set, class: Material, features: Vec<Feature>) -> Result<Dataset, ProbeError> {
     let population = Population::load(&mut Truths::new(&set.tablebase), class)?;
-    Ok(Data::new(vec![population], features))
+    Ok(Dataset::new(vec![population], features))
 }
 
 /// Grows a tree.
@@ -64,7 +64,7 @@ pub fn grow(
     let data = load(set, class, features)?;
     let grown = learn::grow(&data, options, |_| {});
     let tree = if pruned { prune::prune(&grown.tree) } else { grown.tree };
-    Ok(DecisionTree(Report {
+    Ok(DecisionTree(TreeReport {
         title: class.to_string(),
         rules: show::rules_label(set.rules()),
         examples: examples::find(&data, &tree, 2),
@@ -147,7 +147,7 @@ pub fn listed<'py>(py: Python<'py>, class: Material) -> PyResult<Bound<'py, PyLi
 /// (3, 6, 'closest')
 /// ```
 #[pyclass(module = "mousetrap", frozen)]
-pub struct DecisionTree(Report);
+pub struct DecisionTree(TreeReport);
 
 #[pymethods]
 impl DecisionTree {
@@ -209,8 +209,8 @@ impl DecisionTree {
             let mut places = Vec::with_capacity(width);
             for (feature, &number) in tree.features.iter().zip(numbers) {
                 let lowest = match feature.scale {
-                    Scale::Names(_) => 0,
-                    Scale::Numbers { lowest, .. } => i64::from(lowest),
+                    Scale::Nominal(_) => 0,
+                    Scale::Numeric { lowest, .. } => i64::from(lowest),
                 };
                 let place = number.checked_sub(lowest).and_then(|place| u8::try_from(place).ok());
                 let place = place.filter(|&place| usize::from(place) < feature.scale.len());

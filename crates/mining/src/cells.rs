@@ -1,14 +1,14 @@
-//! Learning in memory: the plain way, the oracle of [`learn`](crate::learn), and small trees.
+//! In-memory induction: textbook C4.5, the oracle of [`learn`](crate::learn), and small trees.
 //!
 //! Positions that no feature tells apart are one *cell*, with the counts of its outcomes. A class of
 //! two pieces has a few hundred cells, so that trees can be grown by the thousand. [`grow`] is C4.5 as
 //! the textbook has it, recursive, over lists of cells, and shares no code with the streaming learner.
-//! [`smallest`] looks for a small tree: it leaves out one feature after the other, under both criteria,
-//! as long as the tree does not get worse, and keeps the smallest it meets.
+//! [`smallest`] looks for a small tree: it leaves out one feature after the other, under both
+//! criteria, as long as the tree does not get worse, and keeps the smallest it meets.
 
 use std::collections::BTreeMap;
 
-use crate::data::Data;
+use crate::data::Dataset;
 use crate::feature::Feature;
 use crate::population::{Counts, minority, plus, total};
 use crate::split::{self, Criterion};
@@ -23,7 +23,7 @@ pub struct Cells {
 
 impl Cells {
     /// Gathers the cells. Memory grows with their number, so this is for small classes.
-    pub fn new(data: &Data) -> Cells {
+    pub fn new(data: &Dataset) -> Cells {
         let features = data.features();
         let cells = data.fold(
             BTreeMap::new,

@@ -1,4 +1,4 @@
-//! Trees as compression: how many bits a tree with its exceptions takes.
+//! Description length (MDL): how many bits a tree with its exceptions takes.
 //!
 //! A tree and the list of positions that it is wrong about hold the same as a table of outcomes. The
 //! cost model is a plain one that a program could implement:

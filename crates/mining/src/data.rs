@@ -1,21 +1,21 @@
-//! Classes and the features they are seen by: what a learner learns from.
+//! Data sets: classes of tables, and the features their positions are described by.
 
 use game::rng::mix;
 use jungle::{Position, Square};
 
-use crate::feature::{Feature, Lore, Seen};
+use crate::feature::{ClassContext, Feature, PositionView};
 use crate::population::{Counts, Population};
 
-/// One class or several, with features that make sense for all of them.
-pub struct Data {
-    classes: Vec<(Population, Lore)>,
+/// A data set: one class or several, with features that make sense for all of them.
+pub struct Dataset {
+    classes: Vec<(Population, ClassContext)>,
     features: Vec<Feature>,
 }
 
-/// A position on its way past, ready to be asked.
+/// A case, as C4.5 calls a labelled instance, lent for the length of a visit.
 pub struct Case<'a> {
     /// What features look at.
-    pub seen: Seen<'a>,
+    pub view: PositionView<'a>,
     /// Who wins, as an index into [`OUTCOMES`](crate::population::OUTCOMES).
     pub outcome: usize,
     /// How many placements it stands for.
@@ -30,27 +30,27 @@ impl Case<'_> {
         self.population.position(self.squares)
     }
 
-    /// A number by which positions can be drawn at random, the same ones every time.
-    pub fn lot(&self) -> u64 {
-        let next = |lot: u64, square: &Square| mix(lot.wrapping_add(1 + square.index() as u64));
+    /// A pseudorandom key by which positions are sampled: the same ones every time.
+    pub fn sampling_key(&self) -> u64 {
+        let next = |key: u64, square: &Square| mix(key.wrapping_add(1 + square.index() as u64));
         self.squares.iter().fold(0, next)
     }
 
     /// The values of all features, in the order of their list.
     pub fn values(&self, features: &[Feature], values: &mut Vec<u8>) {
         values.clear();
-        values.extend(features.iter().map(|feature| feature.value(&self.seen)));
+        values.extend(features.iter().map(|feature| feature.value(&self.view)));
     }
 }
 
-impl Data {
-    /// Several classes seen by the same features.
-    pub fn new(populations: Vec<Population>, features: Vec<Feature>) -> Data {
-        let lore = |population: Population| {
-            let lore = Lore::new(population.rules(), population.pieces());
-            (population, lore)
+impl Dataset {
+    /// A data set of several classes with the same features.
+    pub fn new(populations: Vec<Population>, features: Vec<Feature>) -> Dataset {
+        let context = |population: Population| {
+            let context = ClassContext::new(population.rules(), population.pieces());
+            (population, context)
         };
-        Data { classes: populations.into_iter().map(lore).collect(), features }
+        Dataset { classes: populations.into_iter().map(context).collect(), features }
     }
 
     /// The features.
@@ -63,10 +63,10 @@ impl Data {
         self.classes.iter().map(|(population, _)| population)
     }
 
-    /// The same classes, seen by other features.
+    /// The same classes with other features.
     #[must_use]
-    pub fn seen_by(self, features: Vec<Feature>) -> Data {
-        Data { features, ..self }
+    pub fn with_features(self, features: Vec<Feature>) -> Dataset {
+        Dataset { features, ..self }
     }
 
     /// Goes through all positions on all threads; the result does not depend on how many there are.
@@ -77,12 +77,12 @@ impl Data {
         join: impl Fn(T, T) -> T + Sync + Send,
     ) -> T {
         let mut all = new();
-        for (population, lore) in &self.classes {
+        for (population, context) in &self.classes {
             let one = population.fold(
                 &new,
                 |state, sample| {
                     let case = Case {
-                        seen: Seen::new(lore, sample.squares),
+                        view: PositionView::new(context, sample.squares),
                         outcome: sample.outcome,
                         weight: sample.weight,
                         population,

@@ -1,13 +1,13 @@
-//! A tree with everything there is to tell about it: what the command line and the board both show.
+//! Reports on trees: grows one and gathers all that the command line and the board show of it.
 
-use crate::data::Data;
+use crate::data::Dataset;
 use crate::learn::{self, Level};
-use crate::show::{Report, rules_label};
+use crate::show::{TreeReport, rules_label};
 use crate::{cost, examples, prune};
 
-/// What kind of tree is wanted.
+/// Options of a report.
 #[derive(Clone, Debug, Default)]
-pub struct Wish {
+pub struct ExplainOptions {
     /// How it grows.
     pub grow: learn::Options,
     /// Whether questions that are not worth it are left out again.
@@ -17,14 +17,19 @@ pub struct Wish {
 }
 
 /// Grows a tree and looks for examples. `progress` is told about each level.
-pub fn explain(title: &str, data: &Data, wish: &Wish, progress: impl FnMut(&Level)) -> Report {
-    let grown = learn::grow(data, &wish.grow, progress);
-    let tree = if wish.prune { prune::prune(&grown.tree) } else { grown.tree };
+pub fn explain(
+    title: &str,
+    data: &Dataset,
+    options: &ExplainOptions,
+    progress: impl FnMut(&Level),
+) -> TreeReport {
+    let grown = learn::grow(data, &options.grow, progress);
+    let tree = if options.prune { prune::prune(&grown.tree) } else { grown.tree };
     let rules = data.populations().next().map(|population| rules_label(population.rules()));
-    Report {
+    TreeReport {
         title: title.to_owned(),
         rules: rules.unwrap_or_default(),
-        examples: examples::find(data, &tree, wish.examples),
+        examples: examples::find(data, &tree, options.examples),
         bits: cost::bits(&tree),
         tree,
         levels: grown.levels,

@@ -1,4 +1,4 @@
-//! Growing a tree from tables, a level at a time.
+//! Decision-tree induction by C4.5, streaming over tables a level at a time.
 //!
 //! C4.5 sorts its cases into the branches as it goes. Here the cases are the positions of a table,
 //! perhaps hundreds of millions of them, and nothing is kept for any: at each level every position
@@ -13,18 +13,18 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
-use crate::data::Data;
+use crate::data::Dataset;
 use crate::population::{Counts, minority, plus};
 use crate::split::{Candidate, Criterion, best, candidates};
 use crate::tree::Tree;
 
-/// How a tree is grown.
+/// The hyperparameters of induction.
 #[derive(Clone, Debug)]
 pub struct Options {
     /// How many questions a way may ask; any number if `None`.
     pub max_depth: Option<u32>,
-    /// How many positions at least two children of a question must have.
-    pub least: u64,
+    /// The minimum leaf size: how many positions at least two children of a question must have.
+    pub min_leaf: u64,
     /// How questions are compared.
     pub criterion: Criterion,
     /// Growing ends at a level where there are more leaves than this.
@@ -39,7 +39,7 @@ impl Default for Options {
     fn default() -> Options {
         Options {
             max_depth: None,
-            least: 1,
+            min_leaf: 1,
             criterion: Criterion::GainRatio,
             max_leaves: None,
             bytes: 32 << 20,
@@ -48,7 +48,7 @@ impl Default for Options {
     }
 }
 
-/// The tree as it was at some depth.
+/// A point of the learning curve: the tree at some depth.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Level {
     /// How many questions the longest way asks.
@@ -59,9 +59,9 @@ pub struct Level {
     pub errors: u64,
 }
 
-/// A tree, and how it came about.
+/// A tree and its learning curve.
 #[derive(Clone, Debug)]
-pub struct Grown {
+pub struct GrownTree {
     /// The tree, questions that make no difference left out.
     pub tree: Tree,
     /// Size and errors at each depth, from the bare leaf on.
@@ -69,7 +69,7 @@ pub struct Grown {
 }
 
 /// Grows a tree. `progress` is told about each level.
-pub fn grow(data: &Data, options: &Options, mut progress: impl FnMut(&Level)) -> Grown {
+pub fn grow(data: &Dataset, options: &Options, mut progress: impl FnMut(&Level)) -> GrownTree {
     let mut tree = Tree::leaf(data.features(), data.counts());
     let mut levels = Vec::new();
     let mut open = if minority(&tree.nodes[0].counts) > 0 { vec![0] } else { Vec::new() };
@@ -82,7 +82,7 @@ pub fn grow(data: &Data, options: &Options, mut progress: impl FnMut(&Level)) ->
         let deep = options.max_depth.is_some_and(|most| level.depth >= most);
         let large = options.max_leaves.is_some_and(|most| level.leaves > most);
         if open.is_empty() || deep || large || options.stop.load(Relaxed) {
-            return Grown { tree: tidy, levels };
+            return GrownTree { tree: tidy, levels };
         }
         let mut next = Vec::new();
         let layout = Layout::new(data);
@@ -92,7 +92,7 @@ pub fn grow(data: &Data, options: &Options, mut progress: impl FnMut(&Level)) ->
             for (&node, table) in nodes.iter().zip(counted.chunks(layout.stride)) {
                 let values: Vec<&[Counts]> =
                     layout.ranges.iter().map(|range| &table[range.clone()]).collect();
-                let choice = best(data.features(), &values, options.criterion, options.least);
+                let choice = best(data.features(), &values, options.criterion, options.min_leaf);
                 let Some(choice) = choice else { continue };
                 tree.split(node, choice.question, &choice.counts);
                 let mixed = |&child: &usize| minority(&tree.nodes[child].counts) > 0;
@@ -100,7 +100,7 @@ pub fn grow(data: &Data, options: &Options, mut progress: impl FnMut(&Level)) ->
             }
         }
         if next.is_empty() && tree.depth() == level.depth {
-            return Grown { tree: tidy, levels };
+            return GrownTree { tree: tidy, levels };
         }
         open = next;
     }
@@ -108,12 +108,12 @@ pub fn grow(data: &Data, options: &Options, mut progress: impl FnMut(&Level)) ->
 
 /// The questions that compete at the root, one for each feature: what a tree of one question is chosen
 /// from.
-pub fn first_questions(data: &Data, least: u64) -> Vec<Candidate> {
+pub fn first_questions(data: &Dataset, min_leaf: u64) -> Vec<Candidate> {
     let tree = Tree::leaf(data.features(), data.counts());
     let layout = Layout::new(data);
     let table = count(data, &tree, &[0], &layout);
     let values: Vec<&[Counts]> = layout.ranges.iter().map(|range| &table[range.clone()]).collect();
-    candidates(data.features(), &values, least)
+    candidates(data.features(), &values, min_leaf)
 }
 
 /// Where the counts of each feature lie in a leaf's table.
@@ -123,7 +123,7 @@ struct Layout {
 }
 
 impl Layout {
-    fn new(data: &Data) -> Layout {
+    fn new(data: &Dataset) -> Layout {
         let mut ranges = Vec::new();
         let mut stride = 0;
         for feature in data.features() {
@@ -136,7 +136,7 @@ impl Layout {
 }
 
 /// For each of these leaves, how many positions have which value of which feature and which outcome.
-fn count(data: &Data, tree: &Tree, leaves: &[usize], layout: &Layout) -> Vec<Counts> {
+fn count(data: &Dataset, tree: &Tree, leaves: &[usize], layout: &Layout) -> Vec<Counts> {
     let mut place = vec![None; tree.nodes.len()];
     for (at, &leaf) in leaves.iter().enumerate() {
         place[leaf] = Some(at);
@@ -152,7 +152,7 @@ fn count(data: &Data, tree: &Tree, leaves: &[usize], layout: &Layout) -> Vec<Cou
             }
             let table = &mut counts[at * layout.stride..][..layout.stride];
             for (feature, range) in features.iter().zip(&layout.ranges) {
-                let value = usize::from(feature.value(&case.seen));
+                let value = usize::from(feature.value(&case.view));
                 table[range.start + value][case.outcome] += case.weight;
             }
         },

@@ -1,4 +1,4 @@
-//! The positions of a class as a learner sees them: squares in, outcome out.
+//! Labelled positions of a class: squares in, outcome (the class label) out.
 //!
 //! A class is named as a player would (`EL-RT`), White to move. The table that knows it may be kept
 //! under another name, with the colours exchanged; a [`Population`] hides that. It goes through the
@@ -23,7 +23,7 @@ use tablebase::truth::Truths;
 
 pub use tablebase::export::pieces_of;
 
-/// How many positions have each outcome: won for White, drawn, won for Black.
+/// The class distribution: how many positions are won for White, drawn, won for Black.
 pub type Counts = [u64; 3];
 
 /// The names of the outcomes, in the order of [`Counts`].
@@ -39,18 +39,18 @@ pub fn majority(counts: &Counts) -> usize {
     (0..3).rev().max_by_key(|&outcome| counts[outcome]).unwrap_or(0)
 }
 
-/// Those that do not have the most frequent outcome.
+/// The errors of predicting the most frequent outcome.
 pub fn minority(counts: &Counts) -> u64 {
     total(counts) - counts[majority(counts)]
 }
 
-/// Both together.
+/// The sum of two distributions.
 #[must_use]
 pub fn plus(one: Counts, other: Counts) -> Counts {
     [one[0] + other[0], one[1] + other[1], one[2] + other[2]]
 }
 
-/// A class with White to move, and the truth about it.
+/// The positions of a class with White to move, labelled by its table.
 #[derive(Clone)]
 pub struct Population {
     material: Material,
@@ -62,7 +62,7 @@ pub struct Population {
     swapped: bool,
 }
 
-/// A position on its way past.
+/// A labelled position, lent for the length of a visit.
 #[derive(Clone, Copy, Debug)]
 pub struct Sample<'a> {
     /// Where the pieces stand, in the order of [`Population::pieces`].

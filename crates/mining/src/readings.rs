@@ -8,7 +8,7 @@
 use jungle::Color;
 use jungle::causality::Movement;
 
-use crate::feature::table3::{self, Crossed, Duel, Metric, Reading};
+use crate::feature::table3::{self, Crossed, Metric, PiecePair, Reading};
 use crate::population::Population;
 
 /// A tree of the figure.
@@ -22,7 +22,7 @@ pub struct Published {
     pub classes: &'static [&'static str],
     /// How many positions it is wrong about, as published.
     pub errors: u64,
-    judge: fn(&Reading, &Duel) -> usize,
+    judge: fn(&Reading, &PiecePair) -> usize,
 }
 
 /// The trees of the figure.
@@ -54,16 +54,16 @@ const WHITE: usize = 0;
 const DRAW: usize = 1;
 const BLACK: usize = 2;
 
-fn is_even(duel: &Duel) -> bool {
-    table3::manhattan(duel.white, duel.black) % 2 == 0
+fn is_even(pair: &PiecePair) -> bool {
+    table3::manhattan(pair.white, pair.black) % 2 == 0
 }
 
-fn tree_a(reading: &Reading, duel: &Duel) -> usize {
+fn tree_a(reading: &Reading, pair: &PiecePair) -> usize {
     let (first, outcome) =
-        if reading.white_is_closest(duel) { (Color::White, WHITE) } else { (Color::Black, BLACK) };
-    if reading.is_unopposed(duel, first) {
+        if reading.white_is_closest(pair) { (Color::White, WHITE) } else { (Color::Black, BLACK) };
+    if reading.is_unopposed(pair, first) {
         outcome
-    } else if is_even(duel) {
+    } else if is_even(pair) {
         BLACK
     } else {
         WHITE
@@ -71,36 +71,36 @@ fn tree_a(reading: &Reading, duel: &Duel) -> usize {
 }
 
 /// The right half of trees (b) and (c).
-fn black_is_closest(duel: &Duel) -> usize {
-    if table3::is_adjacent(duel) && table3::is_trapped(duel) { WHITE } else { BLACK }
+fn black_is_closest(pair: &PiecePair) -> usize {
+    if table3::is_adjacent(pair) && table3::is_trapped(pair) { WHITE } else { BLACK }
 }
 
-fn tree_b(reading: &Reading, duel: &Duel) -> usize {
-    if !reading.white_is_closest(duel) {
-        black_is_closest(duel)
-    } else if reading.is_unopposed(duel, Color::White) {
+fn tree_b(reading: &Reading, pair: &PiecePair) -> usize {
+    if !reading.white_is_closest(pair) {
+        black_is_closest(pair)
+    } else if reading.is_unopposed(pair, Color::White) {
         WHITE
-    } else if is_even(duel) {
+    } else if is_even(pair) {
         BLACK
-    } else if reading.can_cross(duel) {
+    } else if reading.can_cross(pair) {
         DRAW
-    } else if table3::manhattan(duel.white, duel.black) <= 10 || reading.distance_d(duel) <= 3 {
+    } else if table3::manhattan(pair.white, pair.black) <= 10 || reading.distance_d(pair) <= 3 {
         BLACK
     } else {
         DRAW
     }
 }
 
-fn tree_c(reading: &Reading, duel: &Duel) -> usize {
+fn tree_c(reading: &Reading, pair: &PiecePair) -> usize {
     const TOP: u8 = 0;
     const MID: u8 = 1;
-    if !reading.white_is_closest(duel) {
-        black_is_closest(duel)
-    } else if reading.is_unopposed(duel, Color::White) {
+    if !reading.white_is_closest(pair) {
+        black_is_closest(pair)
+    } else if reading.is_unopposed(pair, Color::White) {
         WHITE
-    } else if table3::sector(duel.black) == TOP {
+    } else if table3::sector(pair.black) == TOP {
         DRAW
-    } else if table3::sector(duel.white) == MID {
+    } else if table3::sector(pair.white) == MID {
         BLACK
     } else {
         DRAW
@@ -109,8 +109,8 @@ fn tree_c(reading: &Reading, duel: &Duel) -> usize {
 
 impl Published {
     /// Who wins, according to the tree.
-    pub fn judge(&self, reading: &Reading, duel: &Duel) -> usize {
-        (self.judge)(reading, duel)
+    pub fn judge(&self, reading: &Reading, pair: &PiecePair) -> usize {
+        (self.judge)(reading, pair)
     }
 
     /// How many positions of a class the tree is wrong about, mirror images counted apart.
@@ -121,8 +121,8 @@ impl Published {
             || 0,
             |errors, sample| {
                 let (white, black) = (sample.squares[0], sample.squares[1]);
-                let duel = Duel { white, black, white_moves, black_moves };
-                if self.judge(reading, &duel) != sample.outcome {
+                let pair = PiecePair { white, black, white_moves, black_moves };
+                if self.judge(reading, &pair) != sample.outcome {
                     *errors += sample.weight;
                 }
             },

@@ -1,4 +1,4 @@
-//! Which question is best at a node: Quinlan's gain ratio.
+//! The split criterion: Quinlan's gain ratio, or gain alone.
 //!
 //! From C4.5 (Quinlan 1993). The *gain* of a question is how many bits of the outcome's entropy it
 //! takes away; its *split information* is the entropy of the answers themselves, which is large for
@@ -63,9 +63,9 @@ pub fn entropy(counts: &[u64]) -> f64 {
 }
 
 /// One question for each feature that can ask any: the one that gains most. `table` holds for each
-/// feature the counts of each value; `least` is how many positions at least two of the children must
-/// have. None if the node is pure.
-pub fn candidates(features: &[Feature], table: &[&[Counts]], least: u64) -> Vec<Candidate> {
+/// feature the counts of each value; `min_leaf` is how many positions at least two of the children
+/// must have. None if the node is pure.
+pub fn candidates(features: &[Feature], table: &[&[Counts]], min_leaf: u64) -> Vec<Candidate> {
     let Some(first) = table.first() else { return Vec::new() };
     let whole = first.iter().fold(Counts::default(), |sum, &c| plus(sum, c));
     if whole.iter().filter(|&&count| count > 0).count() < 2 {
@@ -77,7 +77,7 @@ pub fn candidates(features: &[Feature], table: &[&[Counts]], least: u64) -> Vec<
     for (feature, values) in table.iter().enumerate() {
         let judge = |question: Question, children: &[Counts]| {
             let sizes: Vec<u64> = children.iter().map(total).collect();
-            let enough = sizes.iter().filter(|&&size| size > 0 && size >= least).count() >= 2;
+            let enough = sizes.iter().filter(|&&size| size > 0 && size >= min_leaf).count() >= 2;
             let after: f64 = children.iter().map(|child| entropy(child)).sum();
             enough.then(|| Candidate {
                 question,
@@ -116,9 +116,9 @@ pub fn best(
     features: &[Feature],
     table: &[&[Counts]],
     criterion: Criterion,
-    least: u64,
+    min_leaf: u64,
 ) -> Option<Choice> {
-    let candidates = candidates(features, table, least);
+    let candidates = candidates(features, table, min_leaf);
     let chosen = choose(&candidates, criterion)?;
     let values = table[chosen.feature()];
     let counts = match chosen {

@@ -1,24 +1,24 @@
-//! Statements that hold without exception.
+//! Statements: association rules with confidence 1, that is, without exception.
 //!
 //! A statement says that all positions with one or two properties have the same outcome: "if White's
 //! rat and Black's cat are an even number of steps apart and White's margin … is at least 1, White
-//! wins". All statements of this form are looked at, not only those a tree happens to contain: one pass
-//! over the table counts outcomes for every pair of values of every pair of features, and sums over
-//! rectangles of those counts say which conjunctions of two conditions know no exception. Conditions are
-//! a value, a value excluded, at most, and at least.
+//! wins". All statements of this form are looked at, not only those a tree happens to contain: one
+//! pass over the table counts outcomes for every pair of values of every pair of features, and sums
+//! over rectangles of those counts say which conjunctions of two conditions know no exception.
+//! Conditions are a value, a value excluded, at most, and at least.
 //!
-//! Where the race rule decides, everybody knows who wins, and statements about such positions are dull.
-//! So if `race` is among the features, its two verdicts are the first two statements, and all others
-//! are about the positions where no race decides.
+//! Where the race rule decides, everybody knows who wins, and statements about such positions are
+//! dull. So if `race` is among the features, its two verdicts are the first two statements, and all
+//! others are about the positions where no race decides.
 //!
 //! Of the many statements found, a few are told: again and again the one that says something about the
 //! most positions that those told so far do not cover.
 
-use crate::data::Data;
+use crate::data::Dataset;
 use crate::feature::Feature;
 use crate::population::{Counts, OUTCOMES, plus};
 
-/// What a statement asks of one feature. Values are places in its scale.
+/// A condition on one feature. Values are places in its scale.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Condition {
     /// It is in this range, ends included.
@@ -65,7 +65,7 @@ impl Condition {
     }
 }
 
-/// A statement without exception.
+/// A statement: a rule without exception.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Statement {
     /// What it takes.
@@ -108,9 +108,9 @@ impl Statement {
     }
 }
 
-/// What was found.
+/// The statements found.
 #[derive(Clone, Debug)]
-pub struct Found {
+pub struct StatementSet {
     /// The statements, in the order in which they were chosen.
     pub statements: Vec<Statement>,
     /// All positions of the class.
@@ -123,7 +123,7 @@ pub struct Found {
 const CANDIDATES: usize = 250;
 
 /// Looks for statements and tells the `most` that cover the most.
-pub fn find(data: &Data, most: usize) -> Found {
+pub fn find(data: &Dataset, most: usize) -> StatementSet {
     let features = data.features();
     let race = features.iter().position(|feature| feature.name == "race");
     let open = race.map(|feature| Condition::Within { feature, from: 1, to: 1 });
@@ -162,14 +162,14 @@ pub fn find(data: &Data, most: usize) -> Found {
         chosen.push(statement);
     }
     chosen.retain(|statement| statement.positions > 0);
-    Found { statements: chosen, positions: whole, covered }
+    StatementSet { statements: chosen, positions: whole, covered }
 }
 
 /// A table of outcomes for each pair of values of two features (or of one, with itself).
 type Pairs = Vec<((usize, usize), Vec<Counts>)>;
 
 /// The number of positions, and the counts of those for which `only` holds.
-fn count(data: &Data, only: Option<Condition>) -> (u64, Pairs) {
+fn count(data: &Dataset, only: Option<Condition>) -> (u64, Pairs) {
     let features = data.features();
     let lens: Vec<usize> = features.iter().map(|feature| feature.scale.len()).collect();
     let mut starts = Vec::new();
@@ -285,7 +285,7 @@ fn exact(
 }
 
 /// For each candidate, how many positions it is about, and how many that none of the chosen is.
-fn news(data: &Data, chosen: &[Statement], candidates: &[Statement]) -> Vec<(u64, u64)> {
+fn news(data: &Dataset, chosen: &[Statement], candidates: &[Statement]) -> Vec<(u64, u64)> {
     let features = data.features();
     let (news, _) = data.fold(
         || (vec![(0, 0); candidates.len()], Vec::new()),

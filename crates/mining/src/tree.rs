@@ -1,7 +1,7 @@
 //! Decision trees: questions at the nodes, outcomes at the leaves.
 
-use crate::data::{Case, Data};
-use crate::feature::{Feature, Seen};
+use crate::data::{Case, Dataset};
+use crate::feature::{Feature, PositionView};
 use crate::population::{Counts, majority, plus, total};
 
 /// What a node asks.
@@ -99,7 +99,7 @@ impl Tree {
     /// The leaf that a position comes to.
     #[inline]
     pub fn walk(&self, case: &Case<'_>) -> usize {
-        self.walk_with(|feature| self.features[feature].value(&case.seen))
+        self.walk_with(|feature| self.features[feature].value(&case.view))
     }
 
     /// The leaf for given values of the features.
@@ -114,15 +114,15 @@ impl Tree {
 
     /// The answers of a position on its way from the root to its leaf: which child it takes at each
     /// question. The position must be of the class that the tree is for.
-    pub fn way(&self, seen: &Seen<'_>) -> Vec<usize> {
-        let mut way = Vec::new();
+    pub fn path(&self, view: &PositionView<'_>) -> Vec<usize> {
+        let mut path = Vec::new();
         let mut at = 0;
         while let Some((question, first)) = self.nodes[at].split {
-            let answer = question.answer(self.features[question.feature()].value(seen));
-            way.push(answer);
+            let answer = question.answer(self.features[question.feature()].value(view));
+            path.push(answer);
             at = first + answer;
         }
-        way
+        path
     }
 
     /// The leaves, in the order of the nodes.
@@ -147,7 +147,7 @@ impl Tree {
 
     /// Counts everything anew, position by position. Learning has counted the same, so a tree that
     /// was learned does not change; a tree made by hand gets its counts here.
-    pub fn recount(&mut self, data: &Data) {
+    pub fn recount(&mut self, data: &Dataset) {
         let empty = || vec![Counts::default(); self.nodes.len()];
         let counts = data.fold(
             empty,
@@ -169,7 +169,7 @@ impl Tree {
     }
 
     /// How many positions the tree is wrong about, each asked anew.
-    pub fn verify(&self, data: &Data) -> u64 {
+    pub fn verify(&self, data: &Dataset) -> u64 {
         data.fold(
             || 0,
             |errors, case| {

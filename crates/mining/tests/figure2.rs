@@ -6,7 +6,7 @@ use common::tables;
 use jungle::{Color, Position, Rules};
 use mining::feature::pictures::PICTURES;
 use mining::feature::table3::{Metric, READING, Reading};
-use mining::feature::{Group, Lore, Seen, available};
+use mining::feature::{ClassContext, Group, PositionView, available};
 use mining::population::{Population, pieces_of};
 use mining::readings::{FIGURE_2, all};
 use tablebase::material::Material;
@@ -50,8 +50,8 @@ fn value(feature: &str, fen: &str) -> String {
         pieces.iter().map(|p| position.square_of(p.color, p.animal).unwrap()).collect();
     let all = available(&pieces, false);
     let (_, feature) = all.iter().find(|(_, f)| f.name == feature).expect("it is in the list");
-    let lore = Lore::new(&Rules::LEIDEN, &pieces);
-    feature.write(feature.value(&Seen::new(&lore, &squares)))
+    let context = ClassContext::new(&Rules::LEIDEN, &pieces);
+    feature.write(feature.value(&PositionView::new(&context, &squares)))
 }
 
 #[test]

@@ -64,8 +64,8 @@ fn the_way_of_a_position_ends_at_its_leaf() {
     let (wrong, checked) = data.fold(
         || (0, 0),
         |(wrong, checked), case| {
-            let way = tree.way(&case.seen);
-            let end = way.iter().fold(0, |at, answer| tree.children(at).start + answer);
+            let path = tree.path(&case.view);
+            let end = path.iter().fold(0, |at, answer| tree.children(at).start + answer);
             *checked += 1;
             *wrong += usize::from(end != tree.walk(case));
         },
@@ -86,7 +86,7 @@ fn limits_are_kept() {
         assert!(same(&grown.tree, &whole.tree.cut(depth)), "{depth}");
         assert_eq!(grown.levels.last(), whole.levels.get(depth as usize));
     }
-    let options = Options { least: 50, ..Options::default() };
+    let options = Options { min_leaf: 50, ..Options::default() };
     let grown = grow(&data, &options, |_| ());
     for node in 0..grown.tree.nodes.len() {
         let sizes =

@@ -4,17 +4,17 @@ mod common;
 
 use common::{data, tables, tables_for};
 use jungle::{Position, Rules};
-use mining::data::Data;
+use mining::data::Dataset;
 use mining::learn::{Options, grow};
 use mining::population::{OUTCOMES, Population};
-use mining::show::{self, Report};
+use mining::show::{self, TreeReport};
 use mining::statements;
 use mining::{cost, examples};
 use tablebase::probe::Tablebase;
 
-fn report(data: &Data, depth: u32) -> Report {
+fn report(data: &Dataset, depth: u32) -> TreeReport {
     let grown = grow(data, &Options { max_depth: Some(depth), ..Options::default() }, |_| ());
-    Report {
+    TreeReport {
         title: "T-E".to_owned(),
         rules: "leiden".to_owned(),
         examples: examples::find(data, &grown.tree, 3),
@@ -28,7 +28,7 @@ fn report(data: &Data, depth: u32) -> Report {
 #[test]
 fn the_same_tree_gives_the_same_bytes() {
     let tablebase = tables(&Rules::LEIDEN);
-    let formats: [fn(&Report) -> String; 5] =
+    let formats: [fn(&TreeReport) -> String; 5] =
         [show::text, show::dot, show::svg, show::html, |report| show::json(report).to_string()];
     let all = || {
         let report = report(&data(&tablebase, &["T-E"], &["table3", "cones"]), 5);
@@ -93,17 +93,17 @@ fn populations_hold_the_truth() {
         let data = data(&tablebase, &[class], &["squares"]);
         let population: &Population = data.populations().next().unwrap();
         let rows = population.rows();
-        let mut seen = 0_u64;
+        let mut view = 0_u64;
         for row in 0..rows {
             population.row(row, |sample| {
-                seen += sample.weight;
+                view += sample.weight;
                 if row % 7 == 0 {
                     let position = population.position(sample.squares).unwrap();
                     check(&tablebase, &position, sample.outcome);
                 }
             });
         }
-        assert_eq!(seen, data.counts().iter().sum::<u64>(), "{class}");
+        assert_eq!(view, data.counts().iter().sum::<u64>(), "{class}");
     }
 }
 

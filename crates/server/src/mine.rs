@@ -12,12 +12,12 @@ use std::time::Duration;
 use axum::Json;
 use axum::extract::State;
 use jungle::{Color, Position, Rules, Square};
-use mining::data::Data;
-use mining::explain::{Wish, explain};
-use mining::feature::{ChoiceError, Lore, Seen, USUAL, choose};
+use mining::data::Dataset;
+use mining::explain::{ExplainOptions, explain};
+use mining::feature::{ChoiceError, ClassContext, PositionView, USUAL, choose};
 use mining::learn::Options;
 use mining::population::{Population, pieces_of};
-use mining::show::{self, Report};
+use mining::show::{self, TreeReport};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use tablebase::material::Material;
@@ -52,7 +52,7 @@ const RETRY_AFTER: u32 = 5;
 /// Trees that were grown, and who may grow another.
 pub struct Trees {
     /// As reports, not as JSON, which takes many times the memory.
-    kept: Mutex<VecDeque<(Wanted, Arc<Report>)>>,
+    kept: Mutex<VecDeque<(Wanted, Arc<TreeReport>)>>,
     growing: Arc<Semaphore>,
     waiting: Semaphore,
     threads: usize,
@@ -79,12 +79,12 @@ impl Trees {
         }
     }
 
-    fn find(&self, wanted: &Wanted) -> Option<Arc<Report>> {
+    fn find(&self, wanted: &Wanted) -> Option<Arc<TreeReport>> {
         let kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
         kept.iter().find(|(known, _)| known == wanted).map(|(_, grown)| Arc::clone(grown))
     }
 
-    fn keep(&self, wanted: Wanted, grown: &Arc<Report>) {
+    fn keep(&self, wanted: Wanted, grown: &Arc<TreeReport>) {
         let mut kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
         kept.truncate(KEPT - 1);
         kept.push_front((wanted, Arc::clone(grown)));
@@ -184,7 +184,7 @@ fn wanted(query: &MineQuery, class: Material) -> Result<Wanted, ApiError> {
 }
 
 /// The tree, grown if it is not there.
-async fn tree(shared: &Shared, wanted: Wanted) -> Result<Arc<Report>, ApiError> {
+async fn tree(shared: &Shared, wanted: Wanted) -> Result<Arc<TreeReport>, ApiError> {
     let trees = &shared.trees;
     if let Some(grown) = trees.find(&wanted) {
         return Ok(grown);
@@ -213,7 +213,7 @@ async fn tree(shared: &Shared, wanted: Wanted) -> Result<Arc<Report>, ApiError> 
     grown.await.map_err(ApiError::internal)?
 }
 
-fn grow(set: &Tablebase, wanted: &Wanted) -> Result<Report, ApiError> {
+fn grow(set: &Tablebase, wanted: &Wanted) -> Result<TreeReport, ApiError> {
     let pieces = pieces_of(wanted.class);
     let features = choose(&pieces, false, wanted.features.as_deref(), None, USUAL);
     let features = features.map_err(|error| match error {
@@ -224,8 +224,8 @@ fn grow(set: &Tablebase, wanted: &Wanted) -> Result<Report, ApiError> {
     })?;
     let population = Population::load(&mut Truths::new(set), wanted.class)
         .map_err(|error| tables::failed(&error))?;
-    let data = Data::new(vec![population], features);
-    let wish = Wish {
+    let data = Dataset::new(vec![population], features);
+    let options = ExplainOptions {
         grow: Options {
             max_depth: Some(wanted.max_depth),
             max_leaves: Some(MOST_LEAVES),
@@ -234,14 +234,14 @@ fn grow(set: &Tablebase, wanted: &Wanted) -> Result<Report, ApiError> {
         prune: wanted.prune,
         examples: EXAMPLES,
     };
-    Ok(explain(&wanted.class.to_string(), &data, &wish, |_| ()))
+    Ok(explain(&wanted.class.to_string(), &data, &options, |_| ()))
 }
 
 /// The way of a position of the class, White to move, down its tree.
-fn way(report: &Report, wanted: &Wanted, position: &Position) -> Option<Vec<usize>> {
+fn way(report: &TreeReport, wanted: &Wanted, position: &Position) -> Option<Vec<usize>> {
     let pieces = pieces_of(wanted.class);
     let squares: Option<Vec<Square>> =
         pieces.iter().map(|piece| position.square_of(piece.color, piece.animal)).collect();
-    let lore = Lore::new(&wanted.rules, &pieces);
-    Some(report.tree.way(&Seen::new(&lore, &squares?)))
+    let context = ClassContext::new(&wanted.rules, &pieces);
+    Some(report.tree.path(&PositionView::new(&context, &squares?)))
 }

@@ -1,6 +1,4 @@
-//! Which features to use, as somebody writes it down: a list with commas of groups, kinds and names.
-
-use std::fmt;
+//! Feature selection from text: a comma-separated list of groups, kinds and names.
 
 use jungle::Piece;
 
@@ -11,29 +9,18 @@ use super::list::{UnknownFeature, available, select};
 pub const USUAL: &[&str] = &["table3", "cones"];
 
 /// Why there are no features to use.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ChoiceError {
     /// A name is unknown.
-    Unknown(UnknownFeature),
+    #[error(transparent)]
+    Unknown(#[from] UnknownFeature),
     /// All are left out.
+    #[error("no features are left: choose more of them, or exclude fewer")]
     Nothing,
 }
 
-impl fmt::Display for ChoiceError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            ChoiceError::Unknown(error) => write!(f, "bad features: {error}"),
-            ChoiceError::Nothing => f.write_str(
-                "no features are left: name some with --features, or exclude fewer with --without",
-            ),
-        }
-    }
-}
-
-impl std::error::Error for ChoiceError {}
-
-/// The features for these pieces that `wanted` lists, or those of the `usual` groups, without those that
-/// `without` lists. `any` is as for [`available`].
+/// The features for these pieces that `wanted` lists, or those of the `usual` groups, without those
+/// that `without` lists. `any` is as for [`available`].
 ///
 /// # Errors
 ///
@@ -55,9 +42,9 @@ pub fn choose(
             .map(|name| (*name).to_owned())
             .collect(),
     };
-    let mut chosen = select(&all, &wanted).map_err(ChoiceError::Unknown)?;
+    let mut chosen = select(&all, &wanted)?;
     if let Some(list) = without {
-        let gone = select(&all, &words(list)).map_err(ChoiceError::Unknown)?;
+        let gone = select(&all, &words(list))?;
         chosen.retain(|feature| !gone.iter().any(|other| other.name == feature.name));
     }
     if chosen.is_empty() { Err(ChoiceError::Nothing) } else { Ok(chosen) }

@@ -9,79 +9,79 @@ use jungle::board::{DEN, TRAPS};
 use jungle::causality::Node;
 use jungle::{Bitboard, Color, Square};
 
-use super::Seen;
+use super::PositionView;
 
 /// Later than anything on the board.
 const NEVER: i16 = 99;
 
 /// Moves of a piece to a square.
 #[inline]
-fn moves(seen: &Seen<'_>, piece: usize, to: Square) -> i16 {
-    let movement = seen.lore.movements[piece];
-    movement.distance(seen.squares[piece], to).get().map_or(NEVER, i16::from)
+fn moves(view: &PositionView<'_>, piece: usize, to: Square) -> i16 {
+    let movement = view.context.movements[piece];
+    movement.distance(view.squares[piece], to).get().map_or(NEVER, i16::from)
 }
 
 /// Moves of a piece to the enemy's den.
-pub(super) fn den(seen: &Seen<'_>, piece: usize) -> i16 {
-    moves(seen, piece, DEN[!seen.lore.pieces[piece].color])
+pub(super) fn den(view: &PositionView<'_>, piece: usize) -> i16 {
+    moves(view, piece, DEN[!view.context.pieces[piece].color])
 }
 
 /// Moves of a piece to the nearest trap of its own.
-pub(super) fn home(seen: &Seen<'_>, piece: usize) -> i16 {
-    let traps = TRAPS[seen.lore.pieces[piece].color].into_iter();
-    traps.map(|trap| moves(seen, piece, trap)).min().unwrap_or(NEVER)
+pub(super) fn home(view: &PositionView<'_>, piece: usize) -> i16 {
+    let traps = TRAPS[view.context.pieces[piece].color].into_iter();
+    traps.map(|trap| moves(view, piece, trap)).min().unwrap_or(NEVER)
 }
 
 /// Moves of one piece to where another stands.
-pub(super) fn gap(seen: &Seen<'_>, from: usize, to: usize) -> i16 {
-    moves(seen, from, seen.squares[to])
+pub(super) fn gap(view: &PositionView<'_>, from: usize, to: usize) -> i16 {
+    moves(view, from, view.squares[to])
 }
 
 /// Whether two pieces stand on squares of the same colour (0) or of different colours (1), if the
 /// board were chequered: steps change it, sideways jumps (by three squares) too, lengthwise jumps (by
 /// four) do not.
-pub(super) fn step_parity(seen: &Seen<'_>, one: usize, other: usize) -> u8 {
-    let shade = |piece: usize| seen.squares[piece].file() + seen.squares[piece].rank();
+pub(super) fn step_parity(view: &PositionView<'_>, one: usize, other: usize) -> u8 {
+    let shade = |piece: usize| view.squares[piece].file() + view.squares[piece].rank();
     (shade(one) + shade(other)) % 2
 }
 
 /// The causality function T.
-pub(super) fn effect(seen: &Seen<'_>, one: usize, other: usize) -> i16 {
+pub(super) fn effect(view: &PositionView<'_>, one: usize, other: usize) -> i16 {
     let node = |piece: usize| Node {
-        square: seen.squares[piece],
-        piece: seen.lore.pieces[piece],
-        movement: seen.lore.movements[piece],
+        square: view.squares[piece],
+        piece: view.context.pieces[piece],
+        movement: view.context.movements[piece],
     };
-    let time = seen.lore.causality.time_to_effect(&node(one), &node(other), Color::White);
+    let time = view.context.causality.time_to_effect(&node(one), &node(other), Color::White);
     time.get().map_or(NEVER, i16::from)
 }
 
 /// The least moves of a side to the enemy's den.
-fn nearest(seen: &Seen<'_>, color: Color) -> i16 {
-    seen.lore.side(color).map(|piece| den(seen, piece)).min().unwrap_or(NEVER)
+fn nearest(view: &PositionView<'_>, color: Color) -> i16 {
+    view.context.side(color).map(|piece| den(view, piece)).min().unwrap_or(NEVER)
 }
 
 /// By how many moves White is nearer to Black's den than Black to White's.
-pub(super) fn lead(seen: &Seen<'_>) -> i16 {
-    nearest(seen, Color::Black) - nearest(seen, Color::White)
+pub(super) fn lead(view: &PositionView<'_>) -> i16 {
+    nearest(view, Color::Black) - nearest(view, Color::White)
 }
 
 /// By how many moves a side is earlier than the other in one of the other's traps, at best.
-pub(super) fn margin(seen: &Seen<'_>, color: Color) -> i16 {
+pub(super) fn margin(view: &PositionView<'_>, color: Color) -> i16 {
     let first = |color: Color, trap: Square| {
-        seen.lore.side(color).map(|piece| moves(seen, piece, trap)).min().unwrap_or(NEVER)
+        view.context.side(color).map(|piece| moves(view, piece, trap)).min().unwrap_or(NEVER)
     };
     let traps = TRAPS[!color].into_iter();
     traps.map(|trap| first(!color, trap) - first(color, trap)).max().unwrap_or(-NEVER)
 }
 
 /// The least moves of a side's piece to an enemy that it takes on open land.
-pub(super) fn chase(seen: &Seen<'_>, color: Color) -> i16 {
+pub(super) fn chase(view: &PositionView<'_>, color: Color) -> i16 {
     let mut least = NEVER;
-    for attacker in seen.lore.side(color) {
-        for victim in seen.lore.side(!color) {
-            if seen.lore.takes(attacker, victim) {
-                least = least.min(gap(seen, attacker, victim));
+    for attacker in view.context.side(color) {
+        for victim in view.context.side(!color) {
+            if view.context.takes(attacker, victim) {
+                least = least.min(gap(view, attacker, victim));
             }
         }
     }
@@ -89,56 +89,56 @@ pub(super) fn chase(seen: &Seen<'_>, color: Color) -> i16 {
 }
 
 /// Where a piece can go in one move if nobody stood in its way; rats stop jumps.
-fn reach(seen: &Seen<'_>, piece: usize) -> Bitboard {
-    let own = seen.lore.pieces[piece];
-    seen.lore.jungle.reach(seen.position(), own.color, own.animal, seen.squares[piece])
+fn reach(view: &PositionView<'_>, piece: usize) -> Bitboard {
+    let own = view.context.pieces[piece];
+    view.context.jungle.reach(view.position(), own.color, own.animal, view.squares[piece])
 }
 
 /// Whether a piece could take another that stood on `to`.
-fn strikes(seen: &Seen<'_>, attacker: usize, victim: usize, to: Square) -> bool {
-    let (own, other) = (seen.lore.pieces[attacker], seen.lore.pieces[victim]);
-    reach(seen, attacker).contains(to)
-        && seen.lore.jungle.may_take(own.animal, seen.squares[attacker], other, to)
+fn strikes(view: &PositionView<'_>, attacker: usize, victim: usize, to: Square) -> bool {
+    let (own, other) = (view.context.pieces[attacker], view.context.pieces[victim]);
+    reach(view, attacker).contains(to)
+        && view.context.jungle.may_take(own.animal, view.squares[attacker], other, to)
 }
 
 /// How many enemies a side could take at once, were it to move.
-pub(super) fn hits(seen: &Seen<'_>, color: Color) -> i16 {
+pub(super) fn hits(view: &PositionView<'_>, color: Color) -> i16 {
     let struck = |victim: usize| {
-        let to = seen.squares[victim];
-        seen.lore.side(color).any(|attacker| strikes(seen, attacker, victim, to))
+        let to = view.squares[victim];
+        view.context.side(color).any(|attacker| strikes(view, attacker, victim, to))
     };
-    seen.lore.side(!color).filter(|&victim| struck(victim)).count() as i16
+    view.context.side(!color).filter(|&victim| struck(victim)).count() as i16
 }
 
 /// In how many ways a piece can come nearer to the enemy's den in one move and not be taken there at
 /// once: friends, and enemies that it cannot take, are in the way.
-pub(super) fn approaches(seen: &Seen<'_>, piece: usize) -> i16 {
-    let own = seen.lore.pieces[piece];
+pub(super) fn approaches(view: &PositionView<'_>, piece: usize) -> i16 {
+    let own = view.context.pieces[piece];
     let goal = DEN[!own.color];
-    let far = den(seen, piece);
-    let movement = seen.lore.movements[piece];
+    let far = den(view, piece);
+    let movement = view.context.movements[piece];
     let good = |&to: &Square| {
         let nearer = movement.distance(to, goal).get().is_some_and(|left| i16::from(left) < far);
         if to == goal || !nearer {
             return to == goal;
         }
-        let standing = seen.squares.iter().position(|&square| square == to);
+        let standing = view.squares.iter().position(|&square| square == to);
         let way = standing.is_none_or(|other| {
-            let victim = seen.lore.pieces[other];
+            let victim = view.context.pieces[other];
             victim.color != own.color
-                && seen.lore.jungle.may_take(own.animal, seen.squares[piece], victim, to)
+                && view.context.jungle.may_take(own.animal, view.squares[piece], victim, to)
         });
-        way && !seen
-            .lore
+        way && !view
+            .context
             .side(!own.color)
-            .any(|enemy| standing != Some(enemy) && strikes(seen, enemy, piece, to))
+            .any(|enemy| standing != Some(enemy) && strikes(view, enemy, piece, to))
     };
-    reach(seen, piece).into_iter().filter(good).count() as i16
+    reach(view, piece).into_iter().filter(good).count() as i16
 }
 
 /// 0 if a race is won for White, 2 if it is won for Black, 1 if distances do not decide.
-pub(super) fn race(seen: &Seen<'_>) -> u8 {
-    match seen.lore.races.judge(seen.position()) {
+pub(super) fn race(view: &PositionView<'_>) -> u8 {
+    match view.context.races.judge(view.position()) {
         Some(Truth::Win(_)) => 0,
         Some(Truth::Loss(_)) => 2,
         Some(Truth::Draw) | None => 1,
@@ -146,8 +146,8 @@ pub(super) fn race(seen: &Seen<'_>) -> u8 {
 }
 
 /// Who takes whom of one piece a side: 0 both, 1 White, 2 Black, 3 neither.
-pub(super) fn takes(seen: &Seen<'_>) -> u8 {
-    match (seen.lore.takes(0, 1), seen.lore.takes(1, 0)) {
+pub(super) fn takes(view: &PositionView<'_>) -> u8 {
+    match (view.context.takes(0, 1), view.context.takes(1, 0)) {
         (true, true) => 0,
         (true, false) => 1,
         (false, true) => 2,
@@ -156,12 +156,12 @@ pub(super) fn takes(seen: &Seen<'_>) -> u8 {
 }
 
 /// Files from the middle one.
-pub(super) fn wing(seen: &Seen<'_>, piece: usize) -> i16 {
-    (i16::from(seen.squares[piece].file()) - 3).abs()
+pub(super) fn wing(view: &PositionView<'_>, piece: usize) -> i16 {
+    (i16::from(view.squares[piece].file()) - 3).abs()
 }
 
 /// 0 if both stand on the same wing or one on the middle file, 1 if on different wings.
-pub(super) fn same_wing(seen: &Seen<'_>, one: usize, other: usize) -> u8 {
-    let side = |piece: usize| i16::from(seen.squares[piece].file()) - 3;
+pub(super) fn same_wing(view: &PositionView<'_>, one: usize, other: usize) -> u8 {
+    let side = |piece: usize| i16::from(view.squares[piece].file()) - 3;
     u8::from(side(one) * side(other) < 0)
 }

@@ -1,10 +1,8 @@
-//! Which features there are for given pieces, and choosing among them by name.
-
-use std::fmt;
+//! The feature catalogue: all features for given pieces, and selection by name.
 
 use jungle::{Color, Piece};
 
-use super::{Feature, Measure, Scale, piece_name};
+use super::{Feature, Measure, Scale};
 
 /// Features that belong together.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -35,30 +33,20 @@ impl Group {
 }
 
 /// A name that is neither a feature nor a group.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error(
+    "there is no feature '{name}' for this class: expected groups ({groups}), kinds such as gap, or \
+     features ({known}), separated by commas",
+    groups = Group::ALL.map(Group::name).join(", "),
+    known = known.join(", ")
+)]
 pub struct UnknownFeature {
     name: String,
     known: Vec<String>,
 }
 
-impl fmt::Display for UnknownFeature {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let groups: Vec<&str> = Group::ALL.iter().map(|group| group.name()).collect();
-        write!(
-            f,
-            "there is no feature '{}' for this class: expected groups ({}), kinds such as gap, or \
-             features ({}), separated by commas; `mousetrap mine CLASS --list-features` explains them",
-            self.name,
-            groups.join(", "),
-            self.known.join(", ")
-        )
-    }
-}
-
-impl std::error::Error for UnknownFeature {}
-
-/// What a piece is called: in the name of a feature, and in a sentence.
-struct Called {
+/// The names of a piece: in the name of a feature, and in a sentence.
+struct PieceNames {
     short: String,
     long: String,
     color: Color,
@@ -67,11 +55,11 @@ struct Called {
 /// All features for these pieces, which are in the order of a class's name. If `any` pieces may stand
 /// in their places (one tree for many classes), they are called by their colour alone.
 pub fn available(pieces: &[Piece], any: bool) -> Vec<(Group, Feature)> {
-    let called: Vec<Called> = pieces
+    let called: Vec<PieceNames> = pieces
         .iter()
-        .map(|&piece| Called {
+        .map(|&piece| PieceNames {
             short: if any { piece.color.letter() } else { piece.letter() }.to_string(),
-            long: if any { format!("{}'s piece", piece.color) } else { piece_name(piece) },
+            long: if any { format!("{}'s piece", piece.color) } else { piece.to_string() },
             color: piece.color,
         })
         .collect();
@@ -121,7 +109,7 @@ fn numbers(
     measure: Measure,
     about: impl Into<String>,
 ) -> Feature {
-    let scale = Scale::Numbers { lowest: *range.start(), highest: *range.end() };
+    let scale = Scale::Numeric { lowest: *range.start(), highest: *range.end() };
     Feature { name: name.into(), about: about.into(), noun: noun.into(), scale, measure }
 }
 
@@ -132,7 +120,7 @@ fn names(
     about: impl Into<String>,
 ) -> Feature {
     let own = |(value, says): &(&str, &str)| ((*value).to_owned(), (*says).to_owned());
-    let scale = Scale::Names(values.iter().map(own).collect());
+    let scale = Scale::Nominal(values.iter().map(own).collect());
     Feature { name: name.into(), about: about.into(), noun: String::new(), scale, measure }
 }
 
@@ -235,10 +223,10 @@ fn table3() -> Vec<Feature> {
     ]
 }
 
-fn cones(pieces: &[Piece], called: &[Called]) -> Vec<Feature> {
+fn cones(pieces: &[Piece], called: &[PieceNames]) -> Vec<Feature> {
     let mut all = joint(pieces);
     for (at, piece) in called.iter().enumerate() {
-        let Called { short, long, color } = piece;
+        let PieceNames { short, long, color } = piece;
         all.push(numbers(
             format!("den({short})"),
             format!("the number of moves from {long} to {}'s den", !*color),
@@ -273,8 +261,8 @@ fn cones(pieces: &[Piece], called: &[Called]) -> Vec<Feature> {
     all
 }
 
-fn pair((one, white): (usize, &Called), (other, black): (usize, &Called)) -> Vec<Feature> {
-    let gap = |from: usize, to: usize, mover: &Called, goal: &Called| {
+fn pair((one, white): (usize, &PieceNames), (other, black): (usize, &PieceNames)) -> Vec<Feature> {
+    let gap = |from: usize, to: usize, mover: &PieceNames, goal: &PieceNames| {
         numbers(
             format!("gap({},{})", mover.short, goal.short),
             format!("the number of moves from {} to {}", mover.long, goal.long),
@@ -401,9 +389,9 @@ fn material() -> Vec<Feature> {
     ]
 }
 
-fn squares(called: &[Called]) -> Vec<Feature> {
+fn squares(called: &[PieceNames]) -> Vec<Feature> {
     let mut all = Vec::new();
-    for (at, Called { short, long, .. }) in called.iter().enumerate() {
+    for (at, PieceNames { short, long, .. }) in called.iter().enumerate() {
         all.push(numbers(
             format!("rank({short})"),
             format!("the rank of {long}"),

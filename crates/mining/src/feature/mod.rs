@@ -1,4 +1,4 @@
-//! What a tree may ask about a position.
+//! Features: what a decision tree may ask about a position.
 //!
 //! A [`Feature`] turns a position into a small number: an index into a list of names, or an integer
 //! from a known range. So a learner can count values in plain arrays. Every feature has a definition
@@ -29,9 +29,9 @@ use jungle::{Animal, Color, Jungle, Piece, Position, Rules, Square};
 
 pub use self::choice::{ChoiceError, USUAL, choose};
 pub use self::list::{Group, UnknownFeature, available, select};
-use self::table3::{Duel, READING};
+use self::table3::{PiecePair, READING};
 
-/// The values a feature has.
+/// The domain of a feature: nominal or numeric.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Scale {
     /// Names without an order: the name itself, and what it says in a sentence.
@@ -49,8 +49,8 @@ impl Scale {
     /// How many values there are.
     pub fn len(&self) -> usize {
         match self {
-            Scale::Names(names) => names.len(),
-            Scale::Numbers { lowest, highest } => (highest - lowest + 1) as usize,
+            Scale::Nominal(names) => names.len(),
+            Scale::Numeric { lowest, highest } => (highest - lowest + 1) as usize,
         }
     }
 
@@ -60,7 +60,7 @@ impl Scale {
     }
 }
 
-/// A question about a position.
+/// A feature of a position.
 #[derive(Clone, Debug)]
 pub struct Feature {
     /// What it is called.
@@ -108,62 +108,62 @@ pub(crate) enum Measure {
 impl Feature {
     /// The value of a position, as a place in the scale.
     #[inline]
-    pub fn value(&self, seen: &Seen<'_>) -> u8 {
+    pub fn value(&self, view: &PositionView<'_>) -> u8 {
         let number = match self.measure {
-            Measure::Closest => return u8::from(!READING.white_is_closest(&seen.duel())),
-            Measure::Unopposed(color) => return READING.is_unopposed(&seen.duel(), color).into(),
-            Measure::Sector(color) => return table3::sector(seen.duel().square(color)),
-            Measure::DistanceD => READING.distance_d(&seen.duel()),
-            Measure::DistanceP => table3::manhattan(seen.squares[0], seen.squares[1]),
+            Measure::Closest => return u8::from(!READING.white_is_closest(&view.pair())),
+            Measure::Unopposed(color) => return READING.is_unopposed(&view.pair(), color).into(),
+            Measure::Sector(color) => return table3::sector(view.pair().square(color)),
+            Measure::DistanceD => READING.distance_d(&view.pair()),
+            Measure::DistanceP => table3::manhattan(view.squares[0], view.squares[1]),
             Measure::Parity => {
-                return table3::manhattan(seen.squares[0], seen.squares[1]) as u8 % 2;
+                return table3::manhattan(view.squares[0], view.squares[1]) as u8 % 2;
             }
-            Measure::Adjacent => return table3::is_adjacent(&seen.duel()).into(),
-            Measure::Trapped => return table3::is_trapped(&seen.duel()).into(),
-            Measure::CanCross => return READING.can_cross(&seen.duel()).into(),
-            Measure::Moves(color) => return seen.duel().movement(color).index().min(2) as u8,
-            Measure::Takes => return cones::takes(seen),
-            Measure::Den(piece) => cones::den(seen, piece),
-            Measure::Home(piece) => cones::home(seen, piece),
-            Measure::Gap(from, to) => cones::gap(seen, from, to),
-            Measure::Step(one, other) => return cones::step_parity(seen, one, other),
-            Measure::Effect(one, other) => cones::effect(seen, one, other),
-            Measure::Approaches(piece) => cones::approaches(seen, piece),
-            Measure::First => return u8::from(cones::lead(seen) < 0),
-            Measure::Lead => cones::lead(seen),
-            Measure::Margin(color) => cones::margin(seen, color),
-            Measure::Chase(color) => cones::chase(seen, color),
-            Measure::Hits(color) => cones::hits(seen, color),
-            Measure::Race => return cones::race(seen),
-            Measure::Rank(piece) => i16::from(seen.squares[piece].rank()) + 1,
-            Measure::Wing(piece) => cones::wing(seen, piece),
-            Measure::SameWing(one, other) => return cones::same_wing(seen, one, other),
+            Measure::Adjacent => return table3::is_adjacent(&view.pair()).into(),
+            Measure::Trapped => return table3::is_trapped(&view.pair()).into(),
+            Measure::CanCross => return READING.can_cross(&view.pair()).into(),
+            Measure::Moves(color) => return view.pair().movement(color).index().min(2) as u8,
+            Measure::Takes => return cones::takes(view),
+            Measure::Den(piece) => cones::den(view, piece),
+            Measure::Home(piece) => cones::home(view, piece),
+            Measure::Gap(from, to) => cones::gap(view, from, to),
+            Measure::Step(one, other) => return cones::step_parity(view, one, other),
+            Measure::Effect(one, other) => cones::effect(view, one, other),
+            Measure::Approaches(piece) => cones::approaches(view, piece),
+            Measure::First => return u8::from(cones::lead(view) < 0),
+            Measure::Lead => cones::lead(view),
+            Measure::Margin(color) => cones::margin(view, color),
+            Measure::Chase(color) => cones::chase(view, color),
+            Measure::Hits(color) => cones::hits(view, color),
+            Measure::Race => return cones::race(view),
+            Measure::Rank(piece) => i16::from(view.squares[piece].rank()) + 1,
+            Measure::Wing(piece) => cones::wing(view, piece),
+            Measure::SameWing(one, other) => return cones::same_wing(view, one, other),
         };
         match self.scale {
-            Scale::Numbers { lowest, highest } => (number.clamp(lowest, highest) - lowest) as u8,
-            Scale::Names(_) => number as u8,
+            Scale::Numeric { lowest, highest } => (number.clamp(lowest, highest) - lowest) as u8,
+            Scale::Nominal(_) => number as u8,
         }
     }
 
     /// A value as it is written.
     pub fn write(&self, value: u8) -> String {
         match &self.scale {
-            Scale::Names(names) => names[usize::from(value)].0.clone(),
-            Scale::Numbers { lowest, .. } => (i16::from(value) + lowest).to_string(),
+            Scale::Nominal(names) => names[usize::from(value)].0.clone(),
+            Scale::Numeric { lowest, .. } => (i16::from(value) + lowest).to_string(),
         }
     }
 
     /// Whether the values have no order.
     pub fn is_nominal(&self) -> bool {
-        matches!(self.scale, Scale::Names(_))
+        matches!(self.scale, Scale::Nominal(_))
     }
 
     /// "The number is at least … and at most …", or what the name says. Both ends are places in the
     /// scale; with names they must be the same.
     pub fn sentence(&self, from: u8, to: u8) -> String {
         match &self.scale {
-            Scale::Names(names) => names[usize::from(from)].1.clone(),
-            Scale::Numbers { lowest, highest } => {
+            Scale::Nominal(names) => names[usize::from(from)].1.clone(),
+            Scale::Numeric { lowest, highest } => {
                 let (low, high) = (i16::from(from) + lowest, i16::from(to) + lowest);
                 let noun = &self.noun;
                 if low == high {
@@ -180,9 +180,9 @@ impl Feature {
     }
 }
 
-/// What is known of a class before any position is seen.
+/// What features need to know of a class, compiled once.
 #[derive(Clone, Debug)]
-pub struct Lore {
+pub struct ClassContext {
     pieces: Vec<Piece>,
     movements: Vec<Movement>,
     /// How many of the pieces are White's; they come first.
@@ -192,10 +192,10 @@ pub struct Lore {
     races: Races,
 }
 
-impl Lore {
-    /// The lore of pieces in the order of a class's name.
-    pub fn new(rules: &Rules, pieces: &[Piece]) -> Lore {
-        Lore {
+impl ClassContext {
+    /// The context of pieces in the order of a class's name.
+    pub fn new(rules: &Rules, pieces: &[Piece]) -> ClassContext {
+        ClassContext {
             pieces: pieces.to_vec(),
             movements: pieces.iter().map(|piece| Movement::of(piece.animal, rules)).collect(),
             whites: pieces.iter().filter(|piece| piece.color == Color::White).count(),
@@ -225,46 +225,31 @@ impl Lore {
 }
 
 /// A position as features see it, White to move.
-pub struct Seen<'a> {
-    lore: &'a Lore,
+pub struct PositionView<'a> {
+    context: &'a ClassContext,
     squares: &'a [Square],
     position: OnceCell<Position>,
 }
 
-impl<'a> Seen<'a> {
-    /// The pieces of the lore on these squares.
-    pub fn new(lore: &'a Lore, squares: &'a [Square]) -> Seen<'a> {
-        Seen { lore, squares, position: OnceCell::new() }
+impl<'a> PositionView<'a> {
+    /// The pieces of the context on these squares.
+    pub fn new(context: &'a ClassContext, squares: &'a [Square]) -> PositionView<'a> {
+        PositionView { context, squares, position: OnceCell::new() }
     }
 
-    fn duel(&self) -> Duel {
-        Duel {
+    fn pair(&self) -> PiecePair {
+        PiecePair {
             white: self.squares[0],
             black: self.squares[1],
-            white_moves: self.lore.movements[0],
-            black_moves: self.lore.movements[1],
+            white_moves: self.context.movements[0],
+            black_moves: self.context.movements[1],
         }
     }
 
     fn position(&self) -> &Position {
         self.position.get_or_init(|| {
-            let placed = self.squares.iter().copied().zip(self.lore.pieces.iter().copied());
+            let placed = self.squares.iter().copied().zip(self.context.pieces.iter().copied());
             Position::from_pieces(placed, Color::White).expect("tables hold positions only")
         })
     }
-}
-
-/// "White's elephant".
-pub(crate) fn piece_name(piece: Piece) -> String {
-    let animal = match piece.animal {
-        Animal::Rat => "rat",
-        Animal::Cat => "cat",
-        Animal::Wolf => "wolf",
-        Animal::Dog => "dog",
-        Animal::Panther => "panther",
-        Animal::Tiger => "tiger",
-        Animal::Lion => "lion",
-        Animal::Elephant => "elephant",
-    };
-    format!("{}'s {animal}", piece.color)
 }

@@ -1,4 +1,4 @@
-//! The features of Table 3, each on a position that shows what it means.
+//! Illustrations of the features of Table 3, each on a position that shows what it means.
 //!
 //! The positions are tests as well: every picture says which value the feature has, and a test asks
 //! the feature.
@@ -12,7 +12,7 @@ use super::table3::{READING, manhattan};
 
 /// A feature on a position.
 #[derive(Clone, Debug)]
-pub struct Drawn {
+pub struct FeaturePicture {
     /// The feature's name.
     pub feature: &'static str,
     /// The position.
@@ -24,68 +24,68 @@ pub struct Drawn {
 }
 
 /// A picture for each feature of the table.
-pub const PICTURES: [Drawn; 11] = [
-    Drawn {
+pub const PICTURES: [FeaturePicture; 11] = [
+    FeaturePicture {
         feature: "closest",
         fen: "7/7/6e/7/7/7/E6/7/7 w",
         value: "white",
         why: "nine moves each, and White moves first",
     },
-    Drawn {
+    FeaturePicture {
         feature: "unopposed_w",
         fen: "4e2/7/2C4/7/7/7/7/7/7 w",
         value: "yes",
         why: "at c9 White needs two moves and Black, who may not cross its own den, four",
     },
-    Drawn {
+    FeaturePicture {
         feature: "unopposed_b",
         fen: "7/7/7/7/7/7/7/1Ce4/7 w",
         value: "no",
         why: "Black is in c1 in one move, White in two: White moves first and takes it there",
     },
-    Drawn {
+    FeaturePicture {
         feature: "sector_w",
         fen: "7/7/7/C6/7/7/e6/7/7 w",
         value: "mid",
         why: "rank 6 is in the middle third",
     },
-    Drawn {
+    FeaturePicture {
         feature: "sector_b",
         fen: "7/7/7/C6/7/7/e6/7/7 w",
         value: "bot",
         why: "rank 3 is in the lowest third",
     },
-    Drawn {
+    FeaturePicture {
         feature: "distance_d",
         fen: "7/7/C6/7/7/7/7/7/6e w",
         value: "9",
         why: "three files and six ranks between White's piece and White's den",
     },
-    Drawn {
+    FeaturePicture {
         feature: "distance_p",
         fen: "6e/7/7/7/7/7/7/7/C6 w",
         value: "14",
         why: "six files and eight ranks, as if there were no water",
     },
-    Drawn {
+    FeaturePicture {
         feature: "parity",
         fen: "7/7/7/7/3e3/7/7/3C3/7 w",
         value: "1",
         why: "three squares apart, an odd number",
     },
-    Drawn {
+    FeaturePicture {
         feature: "adjacent",
         fen: "7/7/7/7/7/3e3/3C3/7/7 w",
         value: "yes",
         why: "next to each other",
     },
-    Drawn {
+    FeaturePicture {
         feature: "trapped",
         fen: "7/7/7/7/7/7/C6/3e3/7 w",
         value: "yes",
         why: "d2 is a trap of White",
     },
-    Drawn {
+    FeaturePicture {
         feature: "can_cross",
         fen: "7/7/7/3C3/7/7/7/6e/7 w",
         value: "yes",
@@ -93,7 +93,7 @@ pub const PICTURES: [Drawn; 11] = [
     },
 ];
 
-impl Drawn {
+impl FeaturePicture {
     /// The picture: what is compared is written into the squares, White's number first.
     pub fn picture(&self) -> Picture {
         let position: Position = self.fen.parse().expect("a constant, tested");

@@ -27,7 +27,7 @@ use jungle::{Color, Square};
 
 /// One piece a side.
 #[derive(Clone, Copy, Debug)]
-pub struct Duel {
+pub struct PiecePair {
     /// Where White's piece stands.
     pub white: Square,
     /// Where Black's piece stands.
@@ -38,7 +38,7 @@ pub struct Duel {
     pub black_moves: Movement,
 }
 
-impl Duel {
+impl PiecePair {
     /// Where a side's piece stands.
     pub fn square(&self, color: Color) -> Square {
         match color {
@@ -123,13 +123,13 @@ pub fn sector(square: Square) -> u8 {
 }
 
 /// Whether the pieces are next to each other.
-pub fn is_adjacent(duel: &Duel) -> bool {
-    manhattan(duel.white, duel.black) == 1
+pub fn is_adjacent(pair: &PiecePair) -> bool {
+    manhattan(pair.white, pair.black) == 1
 }
 
 /// Whether Black's piece stands in a trap of White.
-pub fn is_trapped(duel: &Duel) -> bool {
-    TRAPS.white.contains(duel.black)
+pub fn is_trapped(pair: &PiecePair) -> bool {
+    TRAPS.white.contains(pair.black)
 }
 
 impl Reading {
@@ -153,46 +153,46 @@ impl Reading {
         }
     }
 
-    fn to(&self, duel: &Duel, color: Color, square: Square) -> i16 {
-        self.distance(duel.movement(color), duel.square(color), square)
+    fn to(&self, pair: &PiecePair, color: Color, square: Square) -> i16 {
+        self.distance(pair.movement(color), pair.square(color), square)
     }
 
     /// `closest`.
     #[inline]
-    pub fn white_is_closest(&self, duel: &Duel) -> bool {
-        self.to(duel, Color::White, DEN.black) <= self.to(duel, Color::Black, DEN.white)
+    pub fn white_is_closest(&self, pair: &PiecePair) -> bool {
+        self.to(pair, Color::White, DEN.black) <= self.to(pair, Color::Black, DEN.white)
     }
 
     /// `unopposed_w` and `unopposed_b`.
     #[inline]
-    pub fn is_unopposed(&self, duel: &Duel, color: Color) -> bool {
+    pub fn is_unopposed(&self, pair: &PiecePair, color: Color) -> bool {
         let earlier = match color {
             Color::White => self.white_earlier,
             Color::Black => self.black_earlier,
         };
-        let first = |trap| self.to(duel, color, trap) + earlier <= self.to(duel, !color, trap);
+        let first = |trap| self.to(pair, color, trap) + earlier <= self.to(pair, !color, trap);
         TRAPS[!color].into_iter().any(first)
     }
 
     /// `can_cross`.
-    pub fn can_cross(&self, duel: &Duel) -> bool {
+    pub fn can_cross(&self, pair: &PiecePair) -> bool {
         const RANK_7: u8 = 6;
-        if duel.white.rank() >= RANK_7 && self.crossed != Crossed::AsElsewhere {
+        if pair.white.rank() >= RANK_7 && self.crossed != Crossed::AsElsewhere {
             return self.crossed == Crossed::Yes;
         }
-        let whole = self.to(duel, Color::White, DEN.black);
+        let whole = self.to(pair, Color::White, DEN.black);
         let squares = (0..Square::FILES).filter_map(|file| Square::new(file, RANK_7));
         squares.into_iter().any(|square| {
             let (ours, theirs) =
-                (self.to(duel, Color::White, square), self.to(duel, Color::Black, square));
-            let rest = self.distance(duel.white_moves, square, DEN.black);
+                (self.to(pair, Color::White, square), self.to(pair, Color::Black, square));
+            let rest = self.distance(pair.white_moves, square, DEN.black);
             ours + rest == whole && ours + self.white_earlier <= theirs
         })
     }
 
     /// `distance_d`.
-    pub fn distance_d(&self, duel: &Duel) -> i16 {
+    pub fn distance_d(&self, pair: &PiecePair) -> i16 {
         let (piece, den) = self.distance_d;
-        manhattan(duel.square(piece), DEN[den])
+        manhattan(pair.square(piece), DEN[den])
     }
 }

@@ -1,11 +1,11 @@
-//! A tree for Graphviz.
+//! Trees in the DOT language of Graphviz.
 
 use std::fmt::Write;
 
-use super::{COLORS, Report, answer_label, leaf_label, question_label};
+use super::{COLORS, TreeReport, answer_label, leaf_label, question_label};
 
 /// The tree in the DOT language: `dot -Tsvg` draws it.
-pub fn dot(report: &Report) -> String {
+pub fn dot(report: &TreeReport) -> String {
     let tree = &report.tree;
     let mut out = String::new();
     let _ = writeln!(out, "digraph {} {{", quoted(&report.title));

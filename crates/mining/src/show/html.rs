@@ -1,11 +1,12 @@
-//! A tree as a page that stands alone: branches fold, and every node shows its counts and a board.
+//! Trees as HTML, a page that stands alone: branches fold, and every node shows its counts and a
+//! board.
 //!
 //! Boards are drawn by the page itself from the squares, by a few lines of script, so that a tree of
 //! thousands of nodes is still a small file. Without script the positions are there as text.
 
 use std::fmt::Write;
 
-use super::{COLORS, Report, answer_label, counts_label, escape, leaf_label, question_label};
+use super::{COLORS, TreeReport, answer_label, counts_label, escape, leaf_label, question_label};
 use crate::population::{OUTCOMES, total};
 use crate::tree::Tree;
 
@@ -13,7 +14,7 @@ const STYLE: &str = include_str!("page.css");
 const SCRIPT: &str = include_str!("page.js");
 
 /// The page.
-pub fn html(report: &Report) -> String {
+pub fn html(report: &TreeReport) -> String {
     let tree = &report.tree;
     let title = format!("{} ({})", report.title, report.rules);
     let mut out = format!(
@@ -61,7 +62,7 @@ pub fn html(report: &Report) -> String {
     out
 }
 
-fn branch(report: &Report, tree: &Tree, at: usize, answer: Option<&str>, out: &mut String) {
+fn branch(report: &TreeReport, tree: &Tree, at: usize, answer: Option<&str>, out: &mut String) {
     let node = &tree.nodes[at];
     let example = report.examples.nodes.get(at).and_then(Option::as_ref);
     let fen = example.map_or_else(String::new, |position| {

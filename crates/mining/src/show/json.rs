@@ -1,9 +1,9 @@
-//! A tree as data.
+//! Trees as JSON.
 
 use serde::Serialize;
 use serde_json::{Value, json};
 
-use super::{Report, answer_label, percent};
+use super::{TreeReport, answer_label, percent};
 use crate::population::{Counts, OUTCOMES};
 use crate::tree::{Question, Tree};
 
@@ -20,7 +20,7 @@ fn by_outcome(counts: &Counts) -> ByOutcome {
 }
 
 /// The report as one JSON object; the names are a contract with other programs.
-pub fn json(report: &Report) -> Value {
+pub fn json(report: &TreeReport) -> Value {
     let tree = &report.tree;
     let levels: Vec<Value> = report
         .levels
@@ -64,7 +64,7 @@ pub fn json(report: &Report) -> Value {
     })
 }
 
-fn node(report: &Report, tree: &Tree, at: usize) -> Value {
+fn node(report: &TreeReport, tree: &Tree, at: usize) -> Value {
     let node_ = &tree.nodes[at];
     let example = report.examples.nodes.get(at).and_then(Option::as_ref).map(ToString::to_string);
     let counts = by_outcome(&node_.counts);

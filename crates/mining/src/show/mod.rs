@@ -1,7 +1,7 @@
-//! Trees as text, pictures, pages and data.
+//! Renderings of trees: text, SVG, DOT, HTML and JSON.
 //!
-//! Everything here is a function of a [`Report`], which holds nothing but what was learned: the same
-//! report gives the same bytes.
+//! Everything here is a function of a [`TreeReport`], which holds nothing but what was learned: the
+//! same report gives the same bytes.
 
 mod dot;
 mod html;
@@ -23,9 +23,9 @@ pub use self::json::json;
 pub use self::svg::svg;
 pub use self::text::text;
 
-/// What there is to tell about a tree.
+/// A tree with its learning curve, examples and description length.
 #[derive(Clone, Debug)]
-pub struct Report {
+pub struct TreeReport {
     /// The class, or what the tree is for.
     pub title: String,
     /// The rules, by name.
@@ -42,7 +42,7 @@ pub struct Report {
     pub table_bytes: Option<u64>,
 }
 
-impl Report {
+impl TreeReport {
     /// How many positions the tree is right about, in percent.
     pub fn accuracy(&self) -> f64 {
         percent(self.tree.positions() - self.tree.errors(), self.tree.positions())

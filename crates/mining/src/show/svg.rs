@@ -1,4 +1,4 @@
-//! A drawing of a tree: questions from left to right, leaves in a column of rows.
+//! Trees as SVG: questions from left to right, leaves in a column of rows.
 //!
 //! Width and height follow from the texts alone, by an estimate of how wide a letter is, so that the
 //! same tree gives the same bytes everywhere. Each node has a bar that shows how its positions divide
@@ -6,7 +6,7 @@
 
 use std::fmt::Write;
 
-use super::{COLORS, Report, answer_label, escape, leaf_label, question_label};
+use super::{COLORS, TreeReport, answer_label, escape, leaf_label, question_label};
 use crate::population::total;
 use crate::tree::Tree;
 
@@ -23,7 +23,7 @@ struct Place {
 }
 
 /// The drawing.
-pub fn svg(report: &Report) -> String {
+pub fn svg(report: &TreeReport) -> String {
     let tree = &report.tree;
     let places = layout(tree);
     let heading = format!(

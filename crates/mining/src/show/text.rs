@@ -1,15 +1,15 @@
-//! A tree for the terminal.
+//! Trees as text for the terminal.
 
 use std::fmt::Write;
 
 use jungle::picture::Terminal;
 
-use super::{Report, answer_label, counts_label, leaf_label, question_label};
+use super::{TreeReport, answer_label, counts_label, leaf_label, question_label};
 use crate::population::OUTCOMES;
 use crate::tree::Tree;
 
 /// The tree as an outline, its figures, and boards for its errors.
-pub fn text(report: &Report) -> String {
+pub fn text(report: &TreeReport) -> String {
     let tree = &report.tree;
     let mut out = String::new();
     let _ = writeln!(out, "{} ({}), White to move: who wins", report.title, report.rules);

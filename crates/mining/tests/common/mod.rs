@@ -4,7 +4,7 @@
 use std::sync::Arc;
 
 use jungle::Rules;
-use mining::data::Data;
+use mining::data::Dataset;
 use mining::feature::{available, select};
 use mining::population::{Population, pieces_of};
 use tablebase::material::{Classes, Material, table_rules};
@@ -39,12 +39,12 @@ pub fn tables_for(rules: &Rules, classes: &[&str]) -> Tablebase {
 }
 
 /// Classes seen by features.
-pub fn data(tablebase: &Tablebase, classes: &[&str], features: &[&str]) -> Data {
+pub fn data(tablebase: &Tablebase, classes: &[&str], features: &[&str]) -> Dataset {
     let mut truths = Truths::new(tablebase);
     let materials: Vec<Material> = classes.iter().map(|name| name.parse().unwrap()).collect();
     let load = |material: &Material| Population::load(&mut truths, *material).unwrap();
     let populations = materials.iter().map(load).collect();
     let all = available(&pieces_of(materials[0]), classes.len() > 1);
     let wanted: Vec<String> = features.iter().map(|name| (*name).to_owned()).collect();
-    Data::new(populations, select(&all, &wanted).unwrap())
+    Dataset::new(populations, select(&all, &wanted).unwrap())
 }

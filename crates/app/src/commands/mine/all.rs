@@ -9,7 +9,7 @@ use std::io::{IsTerminal, Write};
 
 use game::rng::Rng;
 use mining::cells::{self, Cells};
-use mining::data::Data;
+use mining::data::Dataset;
 use mining::feature::USUAL;
 use mining::learn::{self, Level};
 use mining::population::{Population, minority, pieces_of};
@@ -150,10 +150,10 @@ fn perfect(set: &Set, args: &MineArgs, group: &[Material]) -> Result<Row, Failur
     let pieces = pieces_of(class);
     let choices: &[&[&str]] = &[&["table3"], &["table3", "cones"], &["table3", "cones", "squares"]];
     let population = one::load(set, class)?;
-    let mut best: Option<(Data, Tree, String)> = None;
+    let mut best: Option<(Dataset, Tree, String)> = None;
     for usual in choices {
         let chosen = features(args, &pieces, false, usual)?;
-        let data = Data::new(vec![population.clone()], chosen);
+        let data = Dataset::new(vec![population.clone()], chosen);
         let cells = Cells::new(&data);
         let perfect = cells.inseparable() == 0;
         if perfect || args.features.is_some() || usual.len() == 3 {
@@ -166,7 +166,7 @@ fn perfect(set: &Set, args: &MineArgs, group: &[Material]) -> Result<Row, Failur
     let grown = learn::grow(&data, &options(args), |level| progress(&class.to_string(), level));
     let mut errors = 0;
     for &same in group {
-        let data = Data::new(vec![one::load(set, same)?], tree.features.clone());
+        let data = Dataset::new(vec![one::load(set, same)?], tree.features.clone());
         errors += tree.verify(&data);
     }
     let row = row(set, group, &population, &tree, asked, &grown.levels);
@@ -177,7 +177,7 @@ fn large(set: &Set, args: &MineArgs, group: &[Material]) -> Result<Row, Failure>
     let class = group[0];
     let chosen = features(args, &pieces_of(class), false, USUAL)?;
     let population = one::load(set, class)?;
-    let data = Data::new(vec![population.clone()], chosen);
+    let data = Dataset::new(vec![population.clone()], chosen);
     let grown = learn::grow(&data, &options(args), |level| progress(&class.to_string(), level));
     let tree = if args.prune { prune::prune(&grown.tree) } else { grown.tree };
     let asked = args.features.clone().unwrap_or_else(|| USUAL.join(","));
@@ -220,14 +220,14 @@ fn whole(set: &Set, args: &MineArgs, groups: &[Vec<Material>]) -> Result<Row, Fa
     let populations: Result<Vec<Population>, _> = classes.iter().map(load).collect();
     let populations = populations.map_err(|error| set.failure(&error))?;
     let pieces = populations[0].pieces().to_vec();
-    let mut data = Data::new(populations, Vec::new());
+    let mut data = Dataset::new(populations, Vec::new());
     // Squares explain nothing; they are added only if the rest does not suffice.
     let choices: [&[&str]; 2] =
         [&["table3", "cones", "material"], &["table3", "cones", "material", "squares"]];
     let mut grown = None;
     let mut names = String::new();
     for usual in choices {
-        data = data.seen_by(features(args, &pieces, true, usual)?);
+        data = data.with_features(features(args, &pieces, true, usual)?);
         let found = learn::grow(&data, &options(args), |level| progress("all", level));
         let perfect = found.tree.errors() == 0;
         grown = Some(found);

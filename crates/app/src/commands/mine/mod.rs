@@ -30,12 +30,15 @@ fn features(
     any: bool,
     usual: &[&str],
 ) -> Result<Vec<Feature>, Failure> {
-    choose(pieces, any, args.features.as_deref(), args.without.as_deref(), usual)
-        .map_err(|error| Failure::Input(error.to_string()))
+    choose(pieces, any, args.features.as_deref(), args.without.as_deref(), usual).map_err(|error| {
+        Failure::Input(format!(
+            "{error}; see --features and --without, and `mousetrap mine CLASS --list-features`"
+        ))
+    })
 }
 
 fn options(args: &MineArgs) -> Options {
-    Options { max_depth: args.max_depth, least: args.min_leaf, ..Options::default() }
+    Options { max_depth: args.max_depth, min_leaf: args.min_leaf, ..Options::default() }
 }
 
 /// Shows how a tree grows, if somebody is looking.

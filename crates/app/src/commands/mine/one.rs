@@ -1,11 +1,11 @@
-//! One class, one tree.
+//! `mousetrap mine CLASS`: the decision tree of one class.
 
 use std::io::Write;
 use std::path::Path;
 
 use jungle::Rules;
-use mining::data::Data;
-use mining::explain::{Wish, explain};
+use mining::data::Dataset;
+use mining::explain::{ExplainOptions, explain};
 use mining::feature::{USUAL, available};
 use mining::population::{Population, pieces_of};
 use mining::show;
@@ -25,11 +25,12 @@ pub fn run(class: Material, args: &MineArgs, output: &mut Output) -> Result<(), 
     let set = Set::open(&args.set)?;
     let population = load(&set, class)?;
     let table_bytes = table_bytes(&set, &population);
-    let data = Data::new(vec![population], features);
+    let data = Dataset::new(vec![population], features);
     let title = class.to_string();
-    let wish = Wish { grow: options(args), prune: args.prune, examples: args.examples };
+    let options =
+        ExplainOptions { grow: options(args), prune: args.prune, examples: args.examples };
     let mut report = on_threads(args.threads, || {
-        explain(&title, &data, &wish, |level| progress(&title, level))
+        explain(&title, &data, &options, |level| progress(&title, level))
     })?;
     report.table_bytes = table_bytes;
     let format = if args.json { "json" } else { args.format.as_str() };

@@ -1,8 +1,8 @@
-//! Sentences that hold without exception.
+//! `mousetrap mine CLASS --statements`: association rules without exception, as sentences.
 
 use std::io::Write;
 
-use mining::data::Data;
+use mining::data::Dataset;
 use mining::feature::USUAL;
 use mining::population::pieces_of;
 use mining::show::percent;
@@ -18,7 +18,7 @@ use crate::output::Output;
 
 /// A statement; the names are a contract with other programs.
 #[derive(Serialize)]
-struct Told<'a> {
+struct StatementRow<'a> {
     class: String,
     sentence: &'a str,
     outcome: &'static str,
@@ -29,12 +29,12 @@ struct Told<'a> {
 pub fn run(class: Material, args: &MineArgs, output: &mut Output) -> Result<(), Failure> {
     let features = features(args, &pieces_of(class), false, USUAL)?;
     let set = Set::open(&args.set)?;
-    let data = Data::new(vec![one::load(&set, class)?], features);
+    let data = Dataset::new(vec![one::load(&set, class)?], features);
     let found = on_threads(args.threads, || statements::find(&data, args.most))?;
     for statement in &found.statements {
         let sentence = statement.sentence(data.features());
         if args.json {
-            output.json(&Told {
+            output.json(&StatementRow {
                 class: class.to_string(),
                 sentence: &sentence,
                 outcome: statement.outcome_name(),

@@ -9,7 +9,7 @@ use std::io::Write;
 use jungle::{Color, Rules};
 use lab::study::Table;
 use mining::cells::{self, Cells};
-use mining::data::Data;
+use mining::data::Dataset;
 use mining::feature::pictures::PICTURES;
 use mining::feature::table3::{Crossed, Metric, READING, Reading};
 use mining::feature::{available, select};
@@ -67,7 +67,7 @@ pub fn run(args: &ReproArgs, output: &mut Output) -> Result<(), Failure> {
         let all = available(population.pieces(), false);
         let features = select(&all, &["table3".to_owned()])
             .map_err(|error| Failure::input("bad features", error))?;
-        let data = Data::new(vec![population.clone()], features);
+        let data = Dataset::new(vec![population.clone()], features);
         let smallest = cells::smallest(&Cells::new(&data));
         let errors = tree.errors_in(&READING, population);
         let row = Row {
