@@ -1,4 +1,4 @@
-//! Sets of squares in 128 bits, and how queens and kings spread over them.
+//! Bitboards of 128 bits: sets of squares, and sliding attacks of queens and kings.
 //!
 //! A queen's lines from one square are cut off at the first obstacle by arithmetic on the ray: the
 //! obstacles on it, their lowest (or highest) bit, and everything before it. A whole set of queens ([`Lines`])

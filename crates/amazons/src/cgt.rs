@@ -1,4 +1,5 @@
-//! Values of games in the sense of Conway, Berlekamp and Guy (Winning Ways, 1982).
+//! Combinatorial game theory: canonical values of games (Berlekamp, Conway and Guy, Winning Ways,
+//! 1982).
 //!
 //! When whoever cannot move loses, a position is worth what its options are worth: `{L | R}`, where
 //! `L` are the values that Left (White) can move to and `R` those that Right (Black) can. Values can

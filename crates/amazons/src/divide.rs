@@ -33,8 +33,8 @@ use game::Game;
 use game::score::{Evaluate, Score};
 use search::{Budget, Line, Searcher, Stopped};
 
+use crate::batch::{LANES, values_after};
 use crate::evaluate::Weights;
-use crate::many::{LANES, values_after};
 use crate::region::{self, Kind, Region};
 use crate::shape::Shape;
 use crate::{Amazons, Move, Position};

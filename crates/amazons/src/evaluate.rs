@@ -1,4 +1,4 @@
-//! How good a position looks: territory and mobility.
+//! Static evaluation: territory and mobility.
 //!
 //! Lieberum (An Evaluation Function for the Game of Amazons, 2005) measures how far each side's
 //! amazons are from every empty square, in queen moves and in king moves. A square belongs to the
@@ -17,7 +17,7 @@ use game::score::Evaluate;
 use crate::bitboard::Lines;
 use crate::{Amazons, Bitboard, Position};
 
-/// How much each part counts. A square of territory by queen moves is a hundred.
+/// The weights of the evaluation terms. A square of territory by queen moves is a hundred.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Weights {
     /// A square nearer by queen moves.
@@ -45,7 +45,7 @@ impl Default for Weights {
     }
 }
 
-/// What the evaluation is made of, counted for White.
+/// The evaluation terms, counted for White.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Parts {
     /// Squares nearer to White by queen moves, less those nearer to Black.
@@ -83,9 +83,9 @@ impl Parts {
 /// Squares that White reaches in fewer steps less those that Black does, and squares that both reach
 /// in as many.
 ///
-/// Both sides have made the first step. They advance a step at a time, and only into squares that nobody has
-/// reached before. A side that comes second to a square need not go on from there: whoever came first is
-/// ahead of it everywhere beyond.
+/// Both sides have made the first step. They advance a step at a time, and only into squares that
+/// nobody has reached before. A side that comes second to a square need not go on from there: whoever
+/// came first is ahead of it everywhere beyond.
 fn race(
     white: Bitboard,
     black: Bitboard,

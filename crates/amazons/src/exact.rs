@@ -1,4 +1,4 @@
-//! Who wins, exactly: endgames as sums of their regions.
+//! Exact endgame solver: positions as sums of games, one for each region.
 //!
 //! The last to move wins, so a board is the sum of its regions in the sense of [combinatorial game
 //! theory](crate::cgt), and the winner of a sum follows from the values of its parts:
@@ -16,7 +16,6 @@
 //! [`brute_force`] plays out the whole board; it is the oracle.
 
 use std::collections::{HashMap, HashSet};
-use std::fmt;
 use std::rc::Rc;
 
 use game::{Game, Side};
@@ -27,19 +26,12 @@ use crate::shape::Shape;
 use crate::{Amazons, Move, Position};
 
 /// The search was given up: it would have taken more steps than allowed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("not solved within {limit} steps: allow more, or play on")]
 pub struct TooHard {
     /// How many steps were allowed.
     pub limit: u64,
 }
-
-impl fmt::Display for TooHard {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "not solved within {} steps: allow more, or play on", self.limit)
-    }
-}
-
-impl std::error::Error for TooHard {}
 
 /// A part of a sum that is not an integer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]

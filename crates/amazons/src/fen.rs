@@ -1,4 +1,4 @@
-//! Positions as text, in the manner of chess.
+//! Forsyth–Edwards notation (FEN) for Amazons: positions as text, in the manner of chess.
 //!
 //! `3B2B3/10/10/B8B/10/10/W8W/10/10/3W2W3 w`: the ranks from the top, files from a, `W` and `B` for
 //! amazons, `x` for arrows, numbers for empty squares; then the side to move. The board is as large
@@ -15,11 +15,19 @@ use crate::{Bitboard, Position, Size, SizeError, Square};
 pub const START: &str = "3B2B3/10/10/B8B/10/10/W8W/10/10/3W2W3 w";
 
 /// Why a text is not a position.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ParseFenError {
-    /// Not two fields.
+    /// There is nothing but white space.
+    #[error("the FEN is empty: the starting position is '{START}'")]
+    Empty,
+    /// There is a board and nothing after it.
+    #[error("the FEN lacks the side to move: add ' w' or ' b' after the board")]
+    NoTurn,
+    /// More than two fields.
+    #[error("the FEN has {0} fields: expected the board and the side to move, as in '{START}'")]
     Fields(usize),
     /// The board is too small or too large.
+    #[error("the FEN has {files} files and {ranks} ranks: {reason}", reason = SizeError::Range)]
     Size {
         /// How many squares the top rank has.
         files: usize,
@@ -27,6 +35,7 @@ pub enum ParseFenError {
         ranks: usize,
     },
     /// A rank is not as long as the top one.
+    #[error("rank {rank} of the FEN has {squares} squares, but the top rank has {expected}")]
     Width {
         /// The rank, from 1.
         rank: usize,
@@ -36,6 +45,10 @@ pub enum ParseFenError {
         expected: usize,
     },
     /// A character that means nothing.
+    #[error(
+        "'{found}' on rank {rank} of the FEN means nothing: expected W or B for an amazon, x for an \
+         arrow, or a number of empty squares"
+    )]
     Character {
         /// The rank, from 1.
         rank: usize,
@@ -43,41 +56,9 @@ pub enum ParseFenError {
         found: char,
     },
     /// The side to move is neither `w` nor `b`.
+    #[error("the side to move is '{0}': expected w (White) or b (Black)")]
     Turn(String),
 }
-
-impl fmt::Display for ParseFenError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            ParseFenError::Fields(0) => write!(f, "there is no position; the start is '{START}'"),
-            ParseFenError::Fields(1) => {
-                f.write_str("the side to move is missing: add ' w' or ' b' after the board")
-            }
-            ParseFenError::Fields(count) => {
-                write!(
-                    f,
-                    "{count} fields: expected the board and the side to move, as in '{START}'"
-                )
-            }
-            ParseFenError::Size { files, ranks } => {
-                write!(f, "a board of {files} files and {ranks} ranks: {}", SizeError::Range)
-            }
-            ParseFenError::Width { rank, squares, expected } => {
-                write!(f, "rank {rank} has {squares} squares, but the top rank has {expected}")
-            }
-            ParseFenError::Character { rank, found } => write!(
-                f,
-                "'{found}' on rank {rank} means nothing: expected W or B for an amazon, x for an \
-                 arrow, or a number of empty squares"
-            ),
-            ParseFenError::Turn(found) => {
-                write!(f, "the side to move is '{found}': expected w (White) or b (Black)")
-            }
-        }
-    }
-}
-
-impl std::error::Error for ParseFenError {}
 
 #[derive(Clone, Copy, PartialEq)]
 enum Cell {
@@ -91,8 +72,11 @@ impl FromStr for Position {
 
     fn from_str(text: &str) -> Result<Position, ParseFenError> {
         let fields: Vec<&str> = text.split_whitespace().collect();
-        let [board, turn] = fields[..] else {
-            return Err(ParseFenError::Fields(fields.len()));
+        let (board, turn) = match fields[..] {
+            [board, turn] => (board, turn),
+            [] => return Err(ParseFenError::Empty),
+            [_] => return Err(ParseFenError::NoTurn),
+            _ => return Err(ParseFenError::Fields(fields.len())),
         };
         let turn = match turn {
             "w" => Side::First,

@@ -19,6 +19,7 @@
 //! assert_eq!(Amazons.moves(&start).len(), 2_176);
 //! ```
 
+pub mod batch;
 pub mod bitboard;
 pub mod causes;
 pub mod cgt;
@@ -30,7 +31,6 @@ pub mod exact;
 pub mod exactness;
 pub mod experiment;
 pub mod fen;
-pub mod many;
 pub mod naive;
 pub mod notation;
 pub mod picture;

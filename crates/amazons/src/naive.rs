@@ -1,8 +1,8 @@
-//! The same rules as plainly as possible: the oracle of the bitboards, and what their speed is
-//! measured against.
+//! The reference implementation of the rules, as plain as possible: the oracle of the bitboards, and
+//! what their speed is measured against.
 //!
-//! A board is a grid of cells. Amazons and arrows walk over it step by step, and so does the evaluation,
-//! so that whole searches can be compared.
+//! A board is a grid of cells. Amazons and arrows walk over it step by step, and so does the
+//! evaluation, so that whole searches can be compared.
 
 use game::rng::mix;
 use game::score::Evaluate;
@@ -115,7 +115,8 @@ impl Board {
         found
     }
 
-    /// Squares nearer to the player to move less those nearer to the other, and squares as near to both.
+    /// Squares nearer to the player to move less those nearer to the other, and squares as near to
+    /// both.
     fn territory(&self, step: impl Fn(&Board, Square) -> Vec<Square>) -> (i32, i32) {
         let [mine, theirs] = [self.turn, !self.turn].map(|who| self.distances(who, &step));
         let (mut balance, mut ties) = (0, 0);

@@ -30,22 +30,13 @@ impl fmt::Debug for Move {
     }
 }
 
-/// A text that is no move.
-#[derive(Clone, Debug, PartialEq, Eq)]
+/// The text is not a move.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error(
+    "'{0}' is not a move: expected an amazon's square, where she goes and what her arrow hits, as in \
+     d1d7/g7"
+)]
 pub struct ParseMoveError(String);
-
-impl fmt::Display for ParseMoveError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(
-            f,
-            "'{}' is not a move: expected an amazon's square, where she goes and what her arrow hits, \
-             as in d1d7/g7",
-            self.0
-        )
-    }
-}
-
-impl std::error::Error for ParseMoveError {}
 
 impl FromStr for Move {
     type Err = ParseMoveError;
@@ -69,45 +60,30 @@ impl FromStr for Move {
 }
 
 /// Why a move cannot be made.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum IllegalMove {
-    /// The text is no move.
-    Parse(ParseMoveError),
+    /// The text is not a move.
+    #[error(transparent)]
+    Parse(#[from] ParseMoveError),
     /// There is no amazon of the player to move.
+    #[error("{1} has no amazon on {0}")]
     NoAmazon(Square, &'static str),
     /// An amazon cannot go there.
+    #[error("an amazon cannot go from {0} to {1}: she moves along free lines and diagonals")]
     Step(Square, Square),
     /// An arrow cannot go there.
+    #[error("an arrow cannot fly from {0} to {1}: it needs a free line or diagonal")]
     Arrow(Square, Square),
 }
-
-impl fmt::Display for IllegalMove {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            IllegalMove::Parse(error) => error.fmt(f),
-            IllegalMove::NoAmazon(from, player) => write!(f, "{player} has no amazon on {from}"),
-            IllegalMove::Step(from, to) => write!(
-                f,
-                "an amazon cannot go from {from} to {to}: she moves along free lines and diagonals"
-            ),
-            IllegalMove::Arrow(to, arrow) => write!(
-                f,
-                "an arrow cannot fly from {to} to {arrow}: it needs a free line or diagonal"
-            ),
-        }
-    }
-}
-
-impl std::error::Error for IllegalMove {}
 
 impl Amazons {
     /// Reads a move and checks that it is legal.
     ///
     /// # Errors
     ///
-    /// If the text is no move, or not a legal one; the error says why.
+    /// If the text is not a move, or not a legal one; the error says why.
     pub fn read_move(&self, position: &Position, text: &str) -> Result<Move, IllegalMove> {
-        let mv: Move = text.parse().map_err(IllegalMove::Parse)?;
+        let mv: Move = text.parse()?;
         let player = self.side_to_move(position);
         if !position.amazons(player).contains(mv.from) {
             return Err(IllegalMove::NoAmazon(mv.from, player_name(player)));

@@ -1,4 +1,4 @@
-//! A state of play: whose amazons stand where, what is still empty, who is to move.
+//! Positions: the amazons, the empty squares and the side to move.
 //!
 //! Squares hit by arrows and squares beyond the board are the same thing, namely not there. So a
 //! part of a board is a position too, and everything that works on the one works on the other.
@@ -9,7 +9,7 @@ use game::Side;
 
 use crate::{Bitboard, Move, Size, Square, zobrist};
 
-/// A state of play.
+/// A position.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Position {
     amazons: [Bitboard; 2],
@@ -198,17 +198,10 @@ impl Position {
     }
 }
 
-/// A square that is two things at once, or beyond the board.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// A square holds two things at once, or lies beyond the board.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{0} holds two things at once, or lies beyond the board")]
 pub struct Overlap(pub Square);
-
-impl fmt::Display for Overlap {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} is two things at once, or beyond the board", self.0)
-    }
-}
-
-impl std::error::Error for Overlap {}
 
 /// As [`Display`](fmt::Display): the text form says it all.
 impl fmt::Debug for Position {

@@ -1,4 +1,4 @@
-//! The regions into which arrows cut a board.
+//! Regions: the connected components into which arrows cut a board.
 //!
 //! A region, or sub-board, is an area of squares without arrows that kings could walk over,
 //! amazons included: nothing that happens in one region matters to another. Xu, Xing and Zuo sort

@@ -1,4 +1,4 @@
-//! Sub-boards up to where they lie and how they are turned.
+//! Canonical forms of sub-boards: up to translation, rotation and reflection.
 //!
 //! What happens in a region depends on nothing but its squares and amazons, so a region met before,
 //! elsewhere on the board, turned or reflected, has been searched already. A [`Shape`] is the one of
@@ -9,7 +9,7 @@ use game::Side;
 use crate::symmetry::{Frame, Symmetry};
 use crate::{Bitboard, Move, Position};
 
-/// A sub-board, the same for all its images.
+/// The canonical form of a sub-board, the same for all its images.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Shape {
     empty: Bitboard,

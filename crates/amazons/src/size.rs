@@ -1,4 +1,4 @@
-//! How large a board is.
+//! Board sizes.
 
 use std::fmt;
 use std::str::FromStr;
@@ -62,30 +62,16 @@ impl fmt::Display for Size {
     }
 }
 
-/// Why something is no size of a board.
-#[derive(Clone, Debug, PartialEq, Eq)]
+/// Why something is not the size of a board.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum SizeError {
     /// Too small or too large.
+    #[error("a board has 4 to 10 files and 4 to 10 ranks")]
     Range,
     /// Not a number, nor two with an x between them.
+    #[error("'{0}' is not a size: expected a number from 4 to 10, or two as in 5x6")]
     Text(String),
 }
-
-impl fmt::Display for SizeError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            SizeError::Range => f.write_str("a board has 4 to 10 files and 4 to 10 ranks"),
-            SizeError::Text(text) => {
-                write!(
-                    f,
-                    "'{text}' is not a size: expected a number from 4 to 10, or two as in 5x6"
-                )
-            }
-        }
-    }
-}
-
-impl std::error::Error for SizeError {}
 
 impl FromStr for Size {
     type Err = SizeError;

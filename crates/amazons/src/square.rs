@@ -98,17 +98,10 @@ impl fmt::Debug for Square {
     }
 }
 
-/// A text that is no square.
-#[derive(Clone, Debug, PartialEq, Eq)]
+/// The text is not a square.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("'{0}' is not a square: expected a1 to j10")]
 pub struct ParseSquareError(String);
-
-impl fmt::Display for ParseSquareError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "'{}' is not a square: expected a1 to j10", self.0)
-    }
-}
-
-impl std::error::Error for ParseSquareError {}
 
 impl FromStr for Square {
     type Err = ParseSquareError;

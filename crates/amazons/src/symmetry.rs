@@ -1,4 +1,4 @@
-//! Turns and reflections, of a whole board and of a part of one.
+//! Symmetries: turns and reflections of a board, or of a part of one.
 
 use game::Side;
 

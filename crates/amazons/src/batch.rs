@@ -1,4 +1,4 @@
-//! The evaluation of many boards at once.
+//! Batched (SIMD) evaluation: many boards at once.
 //!
 //! A search spends nearly all its time on the evaluation of the boards that the moves of one position lead
 //! to. They are of one size and evaluated by the same steps, so eight of them go side by side: the words of
