@@ -399,8 +399,8 @@ fn crossings(geometry: &Geometry, blocks: &[Block], wires: &[Wire]) -> usize {
 /// The side of the board on which a port lies: inputs are north, outputs east.
 pub fn is_laid_out(gadget: &Gadget) -> bool {
     gadget.ports.iter().all(|port| match port.role {
-        Role::In => port.side == Direction::North,
-        Role::Out => port.side == Direction::East,
+        Role::In => port.edge == Direction::North,
+        Role::Out => port.edge == Direction::East,
     })
 }
 

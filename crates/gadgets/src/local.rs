@@ -20,7 +20,7 @@ use jungle::{Color, Piece, Rules};
 
 use crate::gadget::{Gadget, Passage, Role};
 use crate::generalised::GeneralisedJungle;
-use crate::geometry::{Direction, Spot};
+use crate::geometry::Spot;
 use crate::text::piece_sign;
 
 /// A state: the place of every piece, a byte each, and who moves in the last byte.

@@ -1,7 +1,5 @@
 //! Unvalidated board setups; validating one yields a [`Position`].
 
-use std::fmt;
-
 use crate::board::{DEN, DENS, WATER};
 use crate::{Animal, Color, Piece, Position, Square};
 

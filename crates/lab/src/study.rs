@@ -287,7 +287,9 @@ mod tests {
             Record::read(folder.path()).unwrap_err().to_string()
         };
         assert!(complain(text.replace("\"seed\"", "seed")).contains("line 8"));
-        assert!(complain(text.replace("results.csv", "../secret.csv")).contains("not a file of the"));
+        assert!(
+            complain(text.replace("results.csv", "../secret.csv")).contains("not a file of the")
+        );
         assert!(complain(text.replace("\"format\": 1", "\"format\": 9")).contains("newer program"));
     }
 }

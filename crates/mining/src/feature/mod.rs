@@ -25,7 +25,7 @@ pub mod table3;
 use std::cell::OnceCell;
 
 use jungle::causality::{Causality, Movement, Races};
-use jungle::{Animal, Color, Jungle, Piece, Position, Rules, Square};
+use jungle::{Color, Jungle, Piece, Position, Rules, Square};
 
 pub use self::choice::{ChoiceError, USUAL, choose};
 pub use self::list::{Group, UnknownFeature, available, select};
@@ -35,9 +35,9 @@ use self::table3::{PiecePair, READING};
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Scale {
     /// Names without an order: the name itself, and what it says in a sentence.
-    Names(Vec<(String, String)>),
+    Nominal(Vec<(String, String)>),
     /// All integers from the lowest to the highest.
-    Numbers {
+    Numeric {
         /// The lowest.
         lowest: i16,
         /// The highest.
