@@ -6,8 +6,8 @@ use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
 use lab::contest::{Contest, Observer};
 use lab::players::KINDS;
-use lab::record::{Document, MadeBy, Row, pgn};
-use lab::standing::Ledger;
+use lab::record::{Document, Provenance, RecordedGame, pgn};
+use lab::standing::Scoreboard;
 use lab::stats::Sprt;
 use lab::summary::Summary;
 use lab::{Budget, Openings, Settings, Spec};
@@ -34,10 +34,10 @@ pub fn player_kinds(py: Python<'_>) -> PyResult<Bound<'_, PyDict>> {
 }
 
 /// Sends games on.
-struct Telling<'a>(&'a dyn Fn(Row));
+struct Telling<'a>(&'a dyn Fn(RecordedGame));
 
 impl Observer for Telling<'_> {
-    fn finished(&mut self, row: &Row, _ledger: &Ledger) {
+    fn finished(&mut self, row: &RecordedGame, _scoreboard: &Scoreboard) {
         (self.0)(row.clone());
     }
 }
@@ -89,10 +89,10 @@ pub fn play_match<'py>(
         ..usual
     };
     if concurrency == 0 {
-        return Err(failure::input("--concurrency 0 would play nothing; use 1 or more"));
+        return Err(failure::input("concurrency 0 would play nothing; use 1 or more"));
     }
     if resume && out.is_none() {
-        return Err(failure::input("--resume and --shard need a folder: name it with --out"));
+        return Err(failure::input("resume needs a folder: name it with out"));
     }
     let stop = Arc::new(AtomicBool::new(false));
     let mut contest = Contest::new(settings.clone())
@@ -100,14 +100,14 @@ pub fn play_match<'py>(
         .concurrency(concurrency)
         .stopped_by(stop.clone())
         .tables(tables.map(|tables| tables.tablebase()));
-    let made_by = MadeBy::default();
+    let made_by = Provenance::default();
     if let Some(out) = out {
         contest = contest.recorded_in(out, resume, made_by.clone());
     }
     let document = Document::new(&settings, made_by);
     let list = PyList::empty(py);
     let mut text = String::new();
-    let mut told = |row: Row| {
+    let mut told = |row: RecordedGame| {
         let game = described(py, &document, &row)?;
         if let Some(progress) = progress {
             progress.call1((&game,))?;
@@ -116,7 +116,7 @@ pub fn play_match<'py>(
         text.push('\n');
         list.append(game)
     };
-    let work = move |report: &dyn Fn(Row)| contest.run(&mut Telling(report));
+    let work = move |report: &dyn Fn(RecordedGame)| contest.run(&mut Telling(report));
     let report = waiting::run(py, work, || stop.store(true, Relaxed), &mut told)?;
     let report = report.map_err(failure::contest)?;
     let summary = Summary::new(&report.standing, &settings.budget, &settings.rules.to_string());
@@ -134,7 +134,11 @@ pub fn play_match<'py>(
 }
 
 /// A game as a record.
-fn described<'py>(py: Python<'py>, document: &Document, row: &Row) -> PyResult<Bound<'py, PyDict>> {
+fn described<'py>(
+    py: Python<'py>,
+    document: &Document,
+    row: &RecordedGame,
+) -> PyResult<Bound<'py, PyDict>> {
     let dict = PyDict::new(py);
     let name = |at: usize| document.players.get(at).map_or("?", String::as_str);
     dict.set_item("game", row.game + 1)?;

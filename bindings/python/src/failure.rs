@@ -4,6 +4,7 @@
 use std::fmt::Display;
 
 use lab::contest::ContestError;
+use lab::record::RecordError;
 use pyo3::import_exception;
 use pyo3::prelude::*;
 use tablebase::batch::BatchError;
@@ -71,6 +72,13 @@ pub fn batch(of: &Set, error: BatchError) -> PyErr {
 /// Matches.
 #[expect(clippy::needless_pass_by_value, reason = "for `map_err`")]
 pub fn contest(error: ContestError) -> PyErr {
+    let remedy = match &error {
+        ContestError::Record(RecordError::Exists(_)) => {
+            "; use resume=True to go on with it, or another out"
+        }
+        ContestError::Record(RecordError::Different { .. }) => "; use the same, or another out",
+        _ => "",
+    };
     let is_outside = matches!(&error, ContestError::Record(error) if error.is_outside());
-    either(is_outside, &error)
+    either(is_outside, format!("{error}{remedy}"))
 }

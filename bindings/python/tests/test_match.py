@@ -65,9 +65,9 @@ def test_what_is_refused():
         ({"nodes": 0}, "leaves nothing"),
         ({"time": float("nan")}, "no time"),
         ({"tc": "ten"}, "no clock"),
-        ({"openings": "/missing"}, "--openings /missing"),
+        ({"openings": "/missing"}, "'/missing' is neither"),
         ({"concurrency": 0}, "play nothing"),
-        ({"resume": True}, "need a folder"),
+        ({"resume": True}, "needs a folder"),
         ({"sprt": "x"}, "x"),
         ({"move_limit": 0}, "move limit"),
     ):

@@ -1,9 +1,8 @@
-//! Playing all games of a contest.
+//! The contest runner: plays all games of a match or tournament, on threads.
 //!
 //! Threads take games in the order of their numbers, each with players of its own; one thread
 //! writes the record and tells the observer. Players that failed are made anew for the next game.
 
-use std::fmt;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::mpsc::{Sender, channel};
@@ -13,13 +12,13 @@ use std::thread;
 use jungle::ByColor;
 use tablebase::probe::Tablebase;
 
-use crate::openings::{OpeningError, Source};
+use crate::openings::{OpeningError, OpeningSource};
 use crate::player::Player;
-use crate::record::{Document, MadeBy, RecordError, Row, Store};
+use crate::record::{Document, Provenance, RecordError, RecordedGame, Store};
 use crate::referee::Referee;
 use crate::schedule::{Schedule, Shard, seeds};
 use crate::settings::SettingsError;
-use crate::standing::{Ledger, Standing};
+use crate::standing::{Scoreboard, Standing};
 use crate::{Settings, Spec};
 
 /// A contest, ready to be held.
@@ -28,14 +27,14 @@ pub struct Contest {
     concurrency: usize,
     shard: Option<Shard>,
     folder: Option<(PathBuf, bool)>,
-    made_by: MadeBy,
+    made_by: Provenance,
     tables: Option<Arc<Tablebase>>,
     stop: Arc<AtomicBool>,
 }
 
-/// What a contest came to.
+/// The result of a contest.
 #[derive(Clone, Debug)]
-pub struct Report {
+pub struct ContestResult {
     /// The score.
     pub standing: Standing,
     /// How many games were played now.
@@ -47,52 +46,29 @@ pub struct Report {
 /// Who is told what happens.
 pub trait Observer {
     /// The contest begins, or goes on: so many games are to be played in all, and these have been.
-    fn begin(&mut self, _scheduled: u64, _ledger: &Ledger) {}
+    fn begin(&mut self, _scheduled: u64, _scoreboard: &Scoreboard) {}
 
     /// A game was finished.
-    fn finished(&mut self, _row: &Row, _ledger: &Ledger) {}
+    fn finished(&mut self, _row: &RecordedGame, _scoreboard: &Scoreboard) {}
 }
 
-/// An observer who does not care.
+/// An observer that ignores everything.
 pub struct Silent;
 
 impl Observer for Silent {}
 
 /// Why a contest could not be held or finished.
-#[derive(Debug)]
+#[derive(Debug, thiserror::Error)]
 pub enum ContestError {
     /// The settings make no sense.
-    Settings(SettingsError),
+    #[error(transparent)]
+    Settings(#[from] SettingsError),
     /// There are too few openings.
-    Openings(OpeningError),
+    #[error(transparent)]
+    Openings(#[from] OpeningError),
     /// The record cannot be kept.
-    Record(RecordError),
-}
-
-impl fmt::Display for ContestError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            ContestError::Settings(error) => error.fmt(f),
-            ContestError::Openings(error) => error.fmt(f),
-            ContestError::Record(error) => error.fmt(f),
-        }
-    }
-}
-
-impl std::error::Error for ContestError {
-    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
-        Some(match self {
-            ContestError::Settings(error) => error,
-            ContestError::Openings(error) => error,
-            ContestError::Record(error) => error,
-        })
-    }
-}
-
-impl From<RecordError> for ContestError {
-    fn from(error: RecordError) -> ContestError {
-        ContestError::Record(error)
-    }
+    #[error(transparent)]
+    Record(#[from] RecordError),
 }
 
 impl Contest {
@@ -102,13 +78,13 @@ impl Contest {
     ///
     /// If the settings make no sense.
     pub fn new(settings: Settings) -> Result<Contest, ContestError> {
-        settings.check().map_err(ContestError::Settings)?;
+        settings.check()?;
         Ok(Contest {
             settings,
             concurrency: 1,
             shard: None,
             folder: None,
-            made_by: MadeBy::default(),
+            made_by: Provenance::default(),
             tables: None,
             stop: Arc::default(),
         })
@@ -128,7 +104,7 @@ impl Contest {
 
     /// Keeps a record in a folder, or goes on with the one that is there.
     #[must_use]
-    pub fn recorded_in(self, folder: PathBuf, resume: bool, made_by: MadeBy) -> Contest {
+    pub fn recorded_in(self, folder: PathBuf, resume: bool, made_by: Provenance) -> Contest {
         Contest { folder: Some((folder, resume)), made_by, ..self }
     }
 
@@ -150,27 +126,28 @@ impl Contest {
     /// # Errors
     ///
     /// If the record cannot be kept, or openings run out.
-    pub fn run(self, observer: &mut dyn Observer) -> Result<Report, ContestError> {
+    pub fn run(self, observer: &mut dyn Observer) -> Result<ContestResult, ContestError> {
         let schedule = self.settings.schedule();
         let is_ours = |number: &u64| self.shard.is_none_or(|shard| shard.has(*number));
         let scheduled = (0..schedule.games()).filter(is_ours).count() as u64;
-        let mut ledger = Ledger::new(&self.settings);
+        let mut scoreboard = Scoreboard::new(&self.settings);
         let mut store = None;
         if let Some((folder, resume)) = &self.folder {
             let document = Document::new(&self.settings, self.made_by.clone());
             let (opened, games) = Store::open(folder, &document, self.shard, *resume)?;
-            games.into_values().for_each(|game| ledger.add(game));
+            games.into_values().for_each(|game| scoreboard.add(game));
             store = Some(opened);
         }
-        let found = ledger.len();
-        observer.begin(scheduled, &ledger);
-        let stops_early = |ledger: &Ledger| self.shard.is_none() && ledger.verdict().is_some();
-        let left: Vec<u64> = match stops_early(&ledger) {
+        let found = scoreboard.len();
+        observer.begin(scheduled, &scoreboard);
+        let stops_early =
+            |scoreboard: &Scoreboard| self.shard.is_none() && scoreboard.decision().is_some();
+        let left: Vec<u64> = match stops_early(&scoreboard) {
             true => Vec::new(),
-            false => (0..schedule.games()).filter(|n| is_ours(n) && !ledger.has(*n)).collect(),
+            false => (0..schedule.games()).filter(|n| is_ours(n) && !scoreboard.has(*n)).collect(),
         };
         let Settings { rules, seed, .. } = self.settings;
-        let hall = Hall {
+        let workers = WorkerPool {
             settings: &self.settings,
             schedule,
             referee: Referee::new(&self.settings, self.tables.clone()),
@@ -181,9 +158,9 @@ impl Contest {
         };
         let outcome = thread::scope(|scope| {
             let (sender, rows) = channel();
-            for _ in 0..self.concurrency.min(hall.left.len()) {
-                let (sender, hall) = (sender.clone(), &hall);
-                scope.spawn(move || hall.work(&sender));
+            for _ in 0..self.concurrency.min(workers.left.len()) {
+                let (sender, workers) = (sender.clone(), &workers);
+                scope.spawn(move || workers.work(&sender));
             }
             drop(sender);
             let mut outcome = Ok(());
@@ -194,13 +171,13 @@ impl Contest {
                         if let Some(store) = &mut store {
                             store.append(&row)?;
                         }
-                        row.finished().into_iter().for_each(|game| ledger.add(game));
-                        observer.finished(&row, &ledger);
+                        row.finished().into_iter().for_each(|game| scoreboard.add(game));
+                        observer.finished(&row, &scoreboard);
                     }
                     Ok(())
                 });
-                if result.is_err() || stops_early(&ledger) {
-                    hall.stop.store(true, Ordering::Relaxed);
+                if result.is_err() || stops_early(&scoreboard) {
+                    workers.stop.store(true, Ordering::Relaxed);
                 }
                 outcome = outcome.and(result);
             }
@@ -208,24 +185,28 @@ impl Contest {
         });
         outcome?;
         store.map_or(Ok(()), Store::finish)?;
-        Ok(Report { standing: ledger.standing(), played: ledger.len() - found, found })
+        Ok(ContestResult {
+            standing: scoreboard.standing(),
+            played: scoreboard.len() - found,
+            found,
+        })
     }
 }
 
-/// Where games are played.
-struct Hall<'a> {
+/// The worker pool: what the threads that play games share.
+struct WorkerPool<'a> {
     settings: &'a Settings,
     schedule: Schedule,
     referee: Referee,
-    openings: Mutex<Source>,
+    openings: Mutex<OpeningSource>,
     left: Vec<u64>,
     next: AtomicU64,
     stop: Arc<AtomicBool>,
 }
 
-impl Hall<'_> {
+impl WorkerPool<'_> {
     /// Plays games until none are left.
-    fn work(&self, rows: &Sender<Result<Row, OpeningError>>) {
+    fn work(&self, rows: &Sender<Result<RecordedGame, OpeningError>>) {
         let mut seats: Vec<Seat<'_>> = self.settings.players.iter().map(Seat::new).collect();
         while !self.stop.load(Ordering::Relaxed) {
             let next = self.next.fetch_add(1, Ordering::Relaxed);
@@ -238,7 +219,7 @@ impl Hall<'_> {
         }
     }
 
-    fn play(&self, number: u64, seats: &mut [Seat<'_>]) -> Result<Row, OpeningError> {
+    fn play(&self, number: u64, seats: &mut [Seat<'_>]) -> Result<RecordedGame, OpeningError> {
         let fixture = self.schedule.fixture(number);
         // A thread that panicked over an opening has left the list as it was.
         let opening =
@@ -250,15 +231,12 @@ impl Hall<'_> {
         let seeds = seeds(self.settings.seed, number);
         let players: ByColor<&mut dyn Player> =
             ByColor { white: white.player(), black: black.player() };
-        let played = self
-            .referee
-            .play(&opening, players, seeds)
-            .map_err(|error| OpeningError::Line { line: 0, fault: error.to_string() })?;
+        let played = self.referee.play(&opening, players, seeds)?;
         if played.end.is_fault() {
             white.vacate();
             black.vacate();
         }
-        Ok(Row::new(&fixture, opening.to_string(), played))
+        Ok(RecordedGame::new(&fixture, opening.to_string(), played))
     }
 }
 

@@ -21,7 +21,7 @@
 //! let players = vec!["greedy".parse::<Spec>()?, "random".parse()?];
 //! let settings = Settings { games: 4, ..Settings::new(players, Budget::Nodes(100)) };
 //! let report = Contest::new(settings)?.run(&mut Silent)?;
-//! assert_eq!(report.standing.duel().games(), 4);
+//! assert_eq!(report.standing.first_pairing().games(), 4);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 

@@ -1,4 +1,4 @@
-//! Who plays whom in which game, and where the dice come from.
+//! The round-robin schedule: who plays whom in which game, and with which seeds.
 //!
 //! Games are numbered from 0 and come in pairs: the same players from the same opening, colours
 //! exchanged. With more than two players, a round is a pair between any two of them, all from one
@@ -73,7 +73,7 @@ pub fn seeds(contest_seed: u64, number: u64) -> ByColor<u64> {
     ByColor { white: mix(game.wrapping_add(1)), black: mix(game.wrapping_add(2)) }
 }
 
-/// One of several parts of a contest, dealt out by pairs. It prints as `2/8`.
+/// A shard: one of several parts of a contest, dealt out by pairs. It prints as `2/8`.
 ///
 /// ```
 /// use lab::schedule::Shard;
@@ -81,7 +81,7 @@ pub fn seeds(contest_seed: u64, number: u64) -> ByColor<u64> {
 /// let shard: Shard = "2/8".parse()?;
 /// assert!(shard.has(2) && shard.has(3) && !shard.has(4) && shard.has(18));
 /// assert!("9/8".parse::<Shard>().is_err());
-/// # Ok::<(), String>(())
+/// # Ok::<(), lab::schedule::ParseShardError>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Shard {
@@ -98,16 +98,21 @@ impl Shard {
     }
 }
 
-impl FromStr for Shard {
-    type Err = String;
+/// The text is not a shard.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("'{0}' is not a shard: write 1/8 for the first of eight parts")]
+pub struct ParseShardError(String);
 
-    fn from_str(text: &str) -> Result<Shard, String> {
+impl FromStr for Shard {
+    type Err = ParseShardError;
+
+    fn from_str(text: &str) -> Result<Shard, ParseShardError> {
         let parts = text
             .split_once('/')
             .and_then(|(index, of)| Some((index.trim().parse().ok()?, of.trim().parse().ok()?)));
         match parts {
             Some((index, of)) if (1..=of).contains(&index) => Ok(Shard { index, of }),
-            _ => Err(format!("'{text}' is not a shard: write 1/8 for the first of eight parts")),
+            _ => Err(ParseShardError(text.to_owned())),
         }
     }
 }

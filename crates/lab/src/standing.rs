@@ -1,9 +1,9 @@
-//! The score of a contest: who beat whom, in games and in pairs.
+//! The standings of a contest: who beat whom, in games and in pairs.
 //!
 //! A sequential test must not depend on which games happen to finish first, or quick wins would
 //! count before slow draws. So pairs are counted in the order of their numbers, and the test ends at
 //! the first pair in that order at which it is decided: games beyond that, which other threads had
-//! begun, stay in the record but are not counted. The verdict is then the same on any number of
+//! begun, stay in the record but are not counted. The decision is then the same on any number of
 //! threads.
 
 use std::collections::BTreeMap;
@@ -12,9 +12,9 @@ use crate::Settings;
 use crate::record::Finished;
 use crate::referee::End;
 use crate::schedule::Schedule;
-use crate::stats::{Pentanomial, Sprt, Verdict};
+use crate::stats::{Pentanomial, Sprt, SprtDecision};
 
-/// Games between two players, seen by the first.
+/// Win-draw-loss counts and pentanomial counts between two players, seen by the first.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Tally {
     /// Games won.
@@ -65,9 +65,9 @@ impl Tally {
     }
 }
 
-/// All finished games of a contest, and how its test stands.
+/// The scoreboard: all finished games of a contest, and the state of its test.
 #[derive(Clone, Debug)]
-pub struct Ledger {
+pub struct Scoreboard {
     names: Vec<String>,
     schedule: Schedule,
     sprt: Option<Sprt>,
@@ -75,10 +75,10 @@ pub struct Ledger {
     /// So many pairs from the first on are complete and have been shown to the test.
     tested: u64,
     tested_pairs: Pentanomial,
-    verdict: Option<Verdict>,
+    decision: Option<SprtDecision>,
 }
 
-/// How a contest stands.
+/// The standings of a contest.
 #[derive(Clone, Debug)]
 pub struct Standing {
     /// The players.
@@ -92,7 +92,7 @@ pub struct Standing {
     /// Plies played in all.
     pub plies: u64,
     /// The test, if there is one.
-    pub test: Option<Test>,
+    pub test: Option<SprtState>,
     /// A digest of all counted games: their openings, moves and results, in order.
     pub digest: String,
     /// How many games there are to play.
@@ -101,36 +101,36 @@ pub struct Standing {
     pub uncounted: u64,
 }
 
-/// How a sequential test stands.
+/// The state of a sequential test.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Test {
+pub struct SprtState {
     /// The test.
     pub sprt: Sprt,
     /// The log-likelihood ratio.
     pub llr: f64,
     /// The pairs it is computed from.
     pub pairs: Pentanomial,
-    /// How it ended; `None` while it goes on.
-    pub verdict: Option<Verdict>,
+    /// The decision; `None` while the test goes on.
+    pub decision: Option<SprtDecision>,
 }
 
-impl Ledger {
+impl Scoreboard {
     /// No games yet.
-    pub fn new(settings: &Settings) -> Ledger {
-        Ledger::of(settings.names(), settings.games, settings.sprt)
+    pub fn new(settings: &Settings) -> Scoreboard {
+        Scoreboard::of(settings.names(), settings.games, settings.sprt)
     }
 
     /// No games yet between these players.
-    pub fn of(names: Vec<String>, games_a_pairing: u64, sprt: Option<Sprt>) -> Ledger {
+    pub fn of(names: Vec<String>, games_a_pairing: u64, sprt: Option<Sprt>) -> Scoreboard {
         let schedule = Schedule::new(names.len(), games_a_pairing);
-        Ledger {
+        Scoreboard {
             names,
             schedule,
             sprt,
             games: BTreeMap::new(),
             tested: 0,
             tested_pairs: Pentanomial::default(),
-            verdict: None,
+            decision: None,
         }
     }
 
@@ -138,11 +138,11 @@ impl Ledger {
     pub fn add(&mut self, game: Finished) {
         self.games.insert(game.game, game);
         let Some(sprt) = self.sprt else { return };
-        while self.verdict.is_none() {
+        while self.decision.is_none() {
             let Some(half_points) = self.pair(self.tested) else { break };
             self.tested_pairs.count(half_points);
             self.tested += 1;
-            self.verdict = sprt.verdict(&self.tested_pairs);
+            self.decision = sprt.decide(&self.tested_pairs);
         }
     }
 
@@ -161,9 +161,9 @@ impl Ledger {
         self.games.is_empty()
     }
 
-    /// How the test ended; `None` while it goes on or if there is none.
-    pub fn verdict(&self) -> Option<Verdict> {
-        self.verdict
+    /// The decision of the test; `None` while it goes on or if there is none.
+    pub fn decision(&self) -> Option<SprtDecision> {
+        self.decision
     }
 
     /// The half points that the first of the pairing made in a pair of games, if both are finished.
@@ -175,7 +175,7 @@ impl Ledger {
 
     /// How the contest stands.
     pub fn standing(&self) -> Standing {
-        let last = if self.verdict.is_some() { 2 * self.tested } else { u64::MAX };
+        let last = if self.decision.is_some() { 2 * self.tested } else { u64::MAX };
         let pairings = self.schedule.pairings();
         let mut tallies = vec![Tally::default(); pairings.len()];
         let (mut ends, mut faults, mut plies) = (BTreeMap::new(), Vec::new(), 0);
@@ -198,11 +198,11 @@ impl Ledger {
             ends,
             faults,
             plies,
-            test: self.sprt.map(|sprt| Test {
+            test: self.sprt.map(|sprt| SprtState {
                 sprt,
                 llr: sprt.llr(&self.tested_pairs),
                 pairs: self.tested_pairs,
-                verdict: self.verdict,
+                decision: self.decision,
             }),
             digest: hasher.finalize().to_hex()[..16].to_owned(),
             scheduled: self.schedule.games(),
@@ -225,8 +225,8 @@ pub struct Place {
 }
 
 impl Standing {
-    /// The games between the first two players: all there are in a match.
-    pub fn duel(&self) -> Tally {
+    /// The first pairing, which is all there is in a match.
+    pub fn first_pairing(&self) -> Tally {
         self.pairings.first().map(|(_, _, tally)| *tally).unwrap_or_default()
     }
 
@@ -278,12 +278,12 @@ mod tests {
     #[test]
     fn pairs_are_seen_by_the_first_player() {
         let schedule = Schedule::new(2, 6);
-        let mut ledger = Ledger::of(names(2), 6, None);
+        let mut scoreboard = Scoreboard::of(names(2), 6, None);
         // White always wins, then a win with each colour, then a draw and an unfinished game.
         for (number, points) in [(0, 2), (1, 2), (2, 2), (3, 0), (4, 1)] {
-            ledger.add(game(&schedule, number, points));
+            scoreboard.add(game(&schedule, number, points));
         }
-        let tally = ledger.standing().duel();
+        let tally = scoreboard.standing().first_pairing();
         assert_eq!((tally.wins, tally.draws, tally.losses), (3, 1, 1));
         assert_eq!(tally.pairs, Pentanomial([0, 0, 1, 0, 1]), "the half pair does not count");
         assert_eq!(tally.reversed().pairs, Pentanomial([1, 0, 1, 0, 0]));
@@ -297,14 +297,14 @@ mod tests {
         // The first player wins with White, and draws with Black.
         let games: Vec<Finished> =
             (0..400).map(|n| game(&schedule, n, if n % 2 == 0 { 2 } else { 1 })).collect();
-        let mut in_order = Ledger::of(names(2), 400, Some(sprt));
+        let mut in_order = Scoreboard::of(names(2), 400, Some(sprt));
         games.iter().for_each(|game| in_order.add(game.clone()));
-        let mut backwards = Ledger::of(names(2), 400, Some(sprt));
+        let mut backwards = Scoreboard::of(names(2), 400, Some(sprt));
         games.iter().rev().for_each(|game| backwards.add(game.clone()));
         let (one, other) = (in_order.standing(), backwards.standing());
-        assert_eq!(one.test.unwrap().verdict, Some(Verdict::H1));
+        assert_eq!(one.test.unwrap().decision, Some(SprtDecision::H1));
         assert_eq!(one.test, other.test);
-        assert_eq!((one.duel(), one.digest), (other.duel(), other.digest));
+        assert_eq!((one.first_pairing(), one.digest), (other.first_pairing(), other.digest));
         assert!(one.uncounted > 0 && one.uncounted + one.pairings[0].2.games() == 400);
         assert_eq!(one.pairings[0].2.pairs, one.test.unwrap().pairs);
     }
@@ -312,14 +312,14 @@ mod tests {
     #[test]
     fn a_tournament_ranks_by_score() {
         let schedule = Schedule::new(3, 2);
-        let mut ledger = Ledger::of(names(3), 2, None);
+        let mut scoreboard = Scoreboard::of(names(3), 2, None);
         for number in 0..schedule.games() {
             let players = schedule.fixture(number).players;
             // The higher number wins.
             let points = if players.white > players.black { 2 } else { 0 };
-            ledger.add(game(&schedule, number, points));
+            scoreboard.add(game(&schedule, number, points));
         }
-        let standing = ledger.standing();
+        let standing = scoreboard.standing();
         let order: Vec<usize> = standing.places().iter().map(|place| place.player).collect();
         assert_eq!(order, [2, 1, 0]);
         assert_eq!(standing.between(2, 0).unwrap().pairs, Pentanomial([0, 0, 0, 0, 1]));

@@ -30,7 +30,7 @@ use std::path::{Path, PathBuf};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
-use crate::record::{MadeBy, RecordError, write_whole};
+use crate::record::{FileFault, Provenance, RecordError, write_whole};
 
 pub use processor::processor;
 pub use table::Table;
@@ -92,19 +92,15 @@ impl Record {
     pub fn read(folder: &Path) -> Result<Record, RecordError> {
         let path = folder.join(RECORD);
         let text = fs::read_to_string(&path).map_err(RecordError::io("reading", &path))?;
-        let damaged =
-            |line: usize, fault: String| RecordError::Damaged { path: path.clone(), line, fault };
-        let record: Record = serde_json::from_str(&text)
-            .map_err(|error| damaged(error.line(), error.to_string()))?;
+        let record: Record = serde_json::from_str(&text).map_err(RecordError::json(&path))?;
+        let damaged = |fault| RecordError::File { path: path.clone(), fault };
         if record.format > FORMAT {
-            return Err(damaged(1, format!("a newer program wrote it (format {})", record.format)));
+            return Err(damaged(FileFault::Newer(record.format)));
         }
         // What is named is read and shown to others: it has to lie in the folder.
         let outside = |attachment: &&Attachment| attachment.file.contains(['/', '\\']);
         match record.tables.iter().chain(&record.plots).find(outside) {
-            Some(attachment) => {
-                Err(damaged(1, format!("'{}' is not a file of the record", attachment.file)))
-            }
+            Some(attachment) => Err(damaged(FileFault::Attachment(attachment.file.clone()))),
             None => Ok(record),
         }
     }
@@ -165,7 +161,7 @@ impl Study {
     }
 
     /// Says which program made it.
-    pub fn made_by(mut self, made_by: MadeBy) -> Study {
+    pub fn made_by(mut self, made_by: Provenance) -> Study {
         self.record.version = made_by.version;
         self.record.commit = made_by.commit.unwrap_or_else(|| "unknown".to_owned());
         self

@@ -1,12 +1,12 @@
-//! The result of a contest as data: what `--json` prints and what notebooks work with.
+//! The result of a contest as JSON: what `--json` prints and what notebooks work with.
 
 use std::collections::BTreeMap;
 
 use serde::Serialize;
 
 use crate::Budget;
-use crate::standing::{Standing, Tally, Test};
-use crate::stats::{Model, Verdict};
+use crate::standing::{SprtState, Standing, Tally};
+use crate::stats::{Model, SprtDecision};
 
 /// A result; the names are a contract with other programs. A number that is infinite or unknown is
 /// null.
@@ -29,13 +29,13 @@ pub struct Summary {
     /// Between each two players.
     pub pairings: Vec<Pairing>,
     /// The players, best first.
-    pub table: Vec<Ranked>,
+    pub table: Vec<RankedPlayer>,
     /// The test, if there is one.
-    pub sprt: Option<ShownTest>,
+    pub sprt: Option<SprtSummary>,
     /// How games ended.
     pub ends: BTreeMap<String, u64>,
     /// Games lost because a player failed.
-    pub faults: Vec<ShownFault>,
+    pub faults: Vec<FaultSummary>,
     /// A digest of all counted games.
     pub digest: String,
 }
@@ -49,27 +49,27 @@ pub struct Pairing {
     pub b: String,
     /// What the games came to.
     #[serde(flatten)]
-    pub figures: Figures,
+    pub figures: ScoreSummary,
 }
 
 /// A player's place in the table.
 #[derive(Clone, Debug, Serialize)]
-pub struct Ranked {
+pub struct RankedPlayer {
     /// The place, from 1 on.
     pub rank: usize,
     /// Who.
     pub player: String,
     /// What all games of the player came to.
     #[serde(flatten)]
-    pub figures: Figures,
+    pub figures: ScoreSummary,
     /// Points against each player of the table, in its order; null against oneself.
     pub against: Vec<Option<f64>>,
 }
 
-/// Games and what they prove; the errors are those of 95 percent.
+/// Scores and estimates; the errors are half-widths of 95 % intervals.
 #[derive(Clone, Debug, Serialize)]
 #[expect(missing_docs, reason = "the names say it, and `Tally` and `Pentanomial` explain them")]
-pub struct Figures {
+pub struct ScoreSummary {
     pub games: u64,
     pub wins: u64,
     pub draws: u64,
@@ -87,10 +87,10 @@ pub struct Figures {
     pub pairs_ratio: f64,
 }
 
-/// A sequential test and how it stands.
+/// A sequential test and its state.
 #[derive(Clone, Debug, Serialize)]
-#[expect(missing_docs, reason = "the names say it, and `Sprt` and `Test` explain them")]
-pub struct ShownTest {
+#[expect(missing_docs, reason = "the names say it, and `Sprt` and `SprtState` explain them")]
+pub struct SprtSummary {
     pub elo0: f64,
     pub elo1: f64,
     pub alpha: f64,
@@ -99,23 +99,24 @@ pub struct ShownTest {
     pub llr: f64,
     pub lower: f64,
     pub upper: f64,
-    pub verdict: Option<Verdict>,
+    #[serde(rename = "verdict")]
+    pub decision: Option<SprtDecision>,
 }
 
 /// A game that was lost because a player failed.
 #[derive(Clone, Debug, Serialize)]
-pub struct ShownFault {
+pub struct FaultSummary {
     /// Its number, from 1 on.
     pub game: u64,
     /// What happened.
     pub reason: String,
 }
 
-impl Figures {
-    fn new(tally: &Tally) -> Figures {
+impl ScoreSummary {
+    fn new(tally: &Tally) -> ScoreSummary {
         let pairs = &tally.pairs;
         let (elo, nelo) = (pairs.elo(), pairs.normalised_elo());
-        Figures {
+        ScoreSummary {
             games: tally.games(),
             wins: tally.wins,
             draws: tally.draws,
@@ -135,10 +136,10 @@ impl Figures {
     }
 }
 
-impl ShownTest {
-    fn new(test: &Test) -> ShownTest {
+impl SprtSummary {
+    fn new(test: &SprtState) -> SprtSummary {
         let sprt = test.sprt;
-        ShownTest {
+        SprtSummary {
             elo0: sprt.elo0,
             elo1: sprt.elo1,
             alpha: sprt.alpha,
@@ -147,7 +148,7 @@ impl ShownTest {
             llr: test.llr,
             lower: sprt.lower(),
             upper: sprt.upper(),
-            verdict: test.verdict,
+            decision: test.decision,
         }
     }
 }
@@ -171,28 +172,28 @@ impl Summary {
                 .map(|&(a, b, tally)| Pairing {
                     a: name(a),
                     b: name(b),
-                    figures: Figures::new(&tally),
+                    figures: ScoreSummary::new(&tally),
                 })
                 .collect(),
             table: places
                 .iter()
                 .enumerate()
-                .map(|(at, place)| Ranked {
+                .map(|(at, place)| RankedPlayer {
                     rank: at + 1,
                     player: name(place.player),
-                    figures: Figures::new(&place.tally),
+                    figures: ScoreSummary::new(&place.tally),
                     against: places
                         .iter()
                         .map(|other| Some(standing.between(place.player, other.player)?.points()))
                         .collect(),
                 })
                 .collect(),
-            sprt: standing.test.as_ref().map(ShownTest::new),
+            sprt: standing.test.as_ref().map(SprtSummary::new),
             ends: standing.ends.iter().map(|(end, &n)| (end.as_str().to_owned(), n)).collect(),
             faults: standing
                 .faults
                 .iter()
-                .map(|(game, reason)| ShownFault { game: game + 1, reason: reason.clone() })
+                .map(|(game, reason)| FaultSummary { game: game + 1, reason: reason.clone() })
                 .collect(),
             digest: standing.digest.clone(),
         }

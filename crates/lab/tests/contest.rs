@@ -6,11 +6,11 @@ use std::path::Path;
 use std::sync::Arc;
 
 use jungle::Rules;
-use lab::contest::{Contest, ContestError, Report, Silent};
-use lab::record::{self, MadeBy, RecordError, Store};
+use lab::contest::{Contest, ContestError, ContestResult, Silent};
+use lab::record::{self, Provenance, RecordError, Store};
 use lab::referee::End;
 use lab::schedule::Shard;
-use lab::standing::Ledger;
+use lab::standing::Scoreboard;
 use lab::{Budget, Openings, Settings, Spec};
 use tablebase::build::{Options, Wanted, build};
 use tablebase::probe::Tablebase;
@@ -25,19 +25,19 @@ fn contest(games: u64) -> Contest {
     Contest::new(settings(games)).unwrap()
 }
 
-fn recorded(games: u64, folder: &Path, resume: bool) -> Result<Report, ContestError> {
-    contest(games).recorded_in(folder.to_owned(), resume, MadeBy::default()).run(&mut Silent)
+fn recorded(games: u64, folder: &Path, resume: bool) -> Result<ContestResult, ContestError> {
+    contest(games).recorded_in(folder.to_owned(), resume, Provenance::default()).run(&mut Silent)
 }
 
 #[test]
 fn threads_change_nothing_and_the_seed_everything() {
     let one = contest(20).run(&mut Silent).unwrap().standing;
     let four = contest(20).concurrency(4).run(&mut Silent).unwrap().standing;
-    assert_eq!((one.duel(), &one.digest), (four.duel(), &four.digest));
+    assert_eq!((one.first_pairing(), &one.digest), (four.first_pairing(), &four.digest));
     let other = Settings { seed: 2, ..settings(20) };
     let other = Contest::new(other).unwrap().run(&mut Silent).unwrap().standing;
     assert_ne!(one.digest, other.digest);
-    assert!(one.duel().wins > one.duel().losses, "a search beats none");
+    assert!(one.first_pairing().wins > one.first_pairing().losses, "a search beats none");
 }
 
 #[test]
@@ -73,7 +73,7 @@ fn a_killed_contest_goes_on_where_it_stopped() {
 fn a_record_is_not_mixed_up_with_another() {
     let folder = tempfile::tempdir().unwrap();
     recorded(2, folder.path(), false).unwrap();
-    let refused = |result: Result<Report, ContestError>| match result {
+    let refused = |result: Result<ContestResult, ContestError>| match result {
         Err(ContestError::Record(error)) => error,
         other => panic!("{other:?}"),
     };
@@ -82,7 +82,7 @@ fn a_record_is_not_mixed_up_with_another() {
     let error = refused(recorded(4, folder.path(), true)).to_string();
     assert!(error.contains("games (2 there, 4 here)"), "{error}");
 
-    let document = record::Document::new(&settings(2), MadeBy::default());
+    let document = record::Document::new(&settings(2), Provenance::default());
     let _open = Store::open(folder.path(), &document, None, true).unwrap();
     let error = refused(recorded(2, folder.path(), true));
     assert!(matches!(error, RecordError::Busy(_)), "{error}");
@@ -110,16 +110,19 @@ fn parts_make_the_same_whole() {
         let part = contest(14).shard(shard).recorded_in(
             folder.path().to_owned(),
             false,
-            MadeBy::default(),
+            Provenance::default(),
         );
         part.run(&mut Silent).unwrap();
     }
     let (document, paths) = record::records(folder.path()).unwrap();
     assert_eq!(paths.len(), 3);
-    let mut ledger = Ledger::of(document.players.clone(), document.games, document.sprt);
-    record::read_games(&paths).unwrap().into_values().for_each(|game| ledger.add(game));
-    let merged = ledger.standing();
-    assert_eq!((merged.duel(), merged.digest), (expected.duel(), expected.digest));
+    let mut scoreboard = Scoreboard::of(document.players.clone(), document.games, document.sprt);
+    record::read_games(&paths).unwrap().into_values().for_each(|game| scoreboard.add(game));
+    let merged = scoreboard.standing();
+    assert_eq!(
+        (merged.first_pairing(), merged.digest),
+        (expected.first_pairing(), expected.digest)
+    );
     let target = folder.path().join("games.pgn");
     record::write_pgn(&document, &paths, &target).unwrap();
     let pgn = fs::read_to_string(target).unwrap();
@@ -140,7 +143,7 @@ fn a_test_ends_a_match() {
     };
     let (one, three) = (run(1), run(3));
     assert!(one.played < 200, "{}", one.played);
-    assert!(one.standing.test.unwrap().verdict.is_some());
+    assert!(one.standing.test.unwrap().decision.is_some());
     assert_eq!(one.standing.test, three.standing.test);
     assert_eq!(one.standing.digest, three.standing.digest);
 }
@@ -160,7 +163,11 @@ fn tables_end_games_they_know() {
     };
     let standing = play(rules, Some(Arc::clone(&tables)));
     assert_eq!((standing.ends[&End::Tablebase], standing.plies), (2, 0));
-    assert_eq!((standing.duel().wins, standing.duel().losses), (1, 1), "Black wins both");
+    assert_eq!(
+        (standing.first_pairing().wins, standing.first_pairing().losses),
+        (1, 1),
+        "Black wins both"
+    );
     assert!(!play(rules, None).ends.contains_key(&End::Tablebase));
     // Three moves are too few to win in twelve plies: the tables must not say otherwise.
     let short: Rules = "leiden,move-limit=3".parse().unwrap();

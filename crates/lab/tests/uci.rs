@@ -4,10 +4,10 @@
 use std::path::Path;
 use std::time::Duration;
 
-use lab::contest::{Contest, Observer, Report};
-use lab::record::Row;
+use lab::contest::{Contest, ContestResult, Observer};
+use lab::record::RecordedGame;
 use lab::referee::End;
-use lab::standing::Ledger;
+use lab::standing::Scoreboard;
 use lab::{Budget, Openings, Score, Settings, Spec};
 
 fn engine(mode: &str) -> Spec {
@@ -16,16 +16,16 @@ fn engine(mode: &str) -> Spec {
 }
 
 #[derive(Default)]
-struct Rows(Vec<Row>);
+struct Rows(Vec<RecordedGame>);
 
 impl Observer for Rows {
-    fn finished(&mut self, row: &Row, _: &Ledger) {
+    fn finished(&mut self, row: &RecordedGame, _: &Scoreboard) {
         self.0.push(row.clone());
     }
 }
 
 /// Two games from the start, at a time.
-fn play(a: Spec, b: Spec, budget: Budget) -> (Report, Vec<Row>) {
+fn play(a: Spec, b: Spec, budget: Budget) -> (ContestResult, Vec<RecordedGame>) {
     let settings = Settings {
         games: 2,
         openings: Openings::Start,
@@ -42,7 +42,7 @@ fn play(a: Spec, b: Spec, budget: Budget) -> (Report, Vec<Row>) {
 #[test]
 fn a_good_engine_plays_and_what_it_says_is_kept() {
     let (report, rows) = play(engine("good"), engine("good"), Budget::Nodes(100));
-    let tally = report.standing.duel();
+    let tally = report.standing.first_pairing();
     assert_eq!((tally.draws, tally.games()), (2, 2), "{:?}", report.standing.faults);
     assert!(rows.iter().all(|row| row.end == End::Repetition && row.moves.len() == 8));
     let first = &rows[0].moves[0];
@@ -63,7 +63,7 @@ fn a_bad_engine_loses_every_game_and_the_match_goes_on() {
     ];
     let check = |mode: &str, end: End, why: &str| {
         let (report, rows) = play(engine("good"), engine(mode), Budget::Nodes(100));
-        let tally = report.standing.duel();
+        let tally = report.standing.first_pairing();
         assert_eq!((tally.wins, tally.games()), (2, 2), "{mode}: {rows:?}");
         assert_eq!(report.standing.ends[&end], 2, "{mode}");
         assert_eq!(report.standing.faults.len(), 2);
@@ -83,7 +83,7 @@ fn a_bad_engine_loses_every_game_and_the_match_goes_on() {
 fn engines_keep_time_or_lose() {
     for budget in [Budget::clock("5+0.1").unwrap(), Budget::Time(Duration::from_secs(5))] {
         let (report, _) = play(engine("good"), engine("good"), budget);
-        assert_eq!(report.standing.duel().draws, 2, "{:?}", report.standing.faults);
+        assert_eq!(report.standing.first_pairing().draws, 2, "{:?}", report.standing.faults);
     }
     let (report, _) = play(engine("good"), engine("hang"), Budget::clock("2+0").unwrap());
     assert_eq!(report.standing.ends[&End::Timeout], 2);

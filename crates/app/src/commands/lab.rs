@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use clap::{Args, Subcommand};
 use lab::record;
-use lab::standing::Ledger;
+use lab::standing::Scoreboard;
 
 use crate::commands::contest::{record_failure, report, write_result};
 use crate::failure::Failure;
@@ -54,19 +54,25 @@ fn merge(args: &MergeArgs, output: &mut Output) -> Result<(), Failure> {
     let folder = &args.folder;
     let (document, paths) = record::records(folder).map_err(record_failure)?;
     let games = record::read_games(&paths).map_err(record_failure)?;
-    let mut ledger = Ledger::of(document.players.clone(), document.games, document.sprt);
-    games.into_values().for_each(|game| ledger.add(game));
+    let mut scoreboard = Scoreboard::of(document.players.clone(), document.games, document.sprt);
+    games.into_values().for_each(|game| scoreboard.add(game));
     record::write_pgn(&document, &paths, &folder.join("games.pgn")).map_err(record_failure)?;
-    let standing = ledger.standing();
+    let standing = scoreboard.standing();
     let shown = report::Shown::new(&standing, &document.budget, &document.rules);
     write_result(folder, &shown)?;
     if args.json {
         return output.json(&shown);
     }
     report::write(&shown, output)?;
-    let missing = standing.scheduled - ledger.len();
-    writeln!(output, "{} parts, {} games; digest {}", paths.len(), ledger.len(), standing.digest)?;
-    if missing > 0 && ledger.verdict().is_none() {
+    let missing = standing.scheduled - scoreboard.len();
+    writeln!(
+        output,
+        "{} parts, {} games; digest {}",
+        paths.len(),
+        scoreboard.len(),
+        standing.digest
+    )?;
+    if missing > 0 && scoreboard.decision().is_none() {
         writeln!(output, "{missing} of {} games are missing", standing.scheduled)?;
     }
     Ok(())

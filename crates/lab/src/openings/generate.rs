@@ -1,6 +1,6 @@
-//! Varied, balanced openings from a seed.
+//! Opening generation: varied, balanced positions from a seed.
 //!
-//! Candidate number `k` is a random game of a few plies whose dice follow from the seed and `k`. It
+//! Candidate number `k` is a random game of a few plies whose random moves follow from the seed and `k`. It
 //! is kept if the game goes on, if no image of it (mirrored, colours exchanged) was kept before, and
 //! if a judge finds it balanced. The judge, for now, is a search of [`JUDGING_DEPTH`] plies over
 //! material and advancement ([`alphabeta`]): what loses a piece by force within its horizon is out,

@@ -1,6 +1,6 @@
-//! Where games begin.
+//! Openings: the positions in which games begin.
 //!
-//! Games between programs that do not throw dice are all alike from one position, so a contest
+//! Games between deterministic programs are all alike from one position, so a contest
 //! needs many. They are the usual start, the twenty positions of Burnett's thesis, the lines of a
 //! file, or generated from the seed ([`generate`]); every pair of games takes the next one, and when
 //! they run out, the first again.
@@ -8,10 +8,10 @@
 mod burnett;
 pub mod generate;
 
-use std::fmt;
+use std::io;
 
 use game::Game;
-use jungle::{Jungle, Position, Rules, Setup};
+use jungle::{Ending, Jungle, ParsePositionError, Position, Rules, Setup, SetupError};
 use serde::{Deserialize, Serialize};
 
 pub use generate::Generator;
@@ -39,7 +39,7 @@ pub enum Openings {
 /// What the settings of a contest keep of its openings.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum Described {
+pub enum OpeningsDescription {
     /// The usual start.
     Start,
     /// The positions of the thesis.
@@ -59,18 +59,25 @@ pub enum Described {
 }
 
 /// Why there is no opening.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum OpeningError {
-    /// A line of a file is no position in which a game can begin.
+    /// A line of a list is not a position in which a game can begin.
+    #[error("line {line}: {fault}")]
     Line {
         /// Which, counted from 1.
         line: usize,
         /// What is wrong with it.
-        fault: String,
+        #[source]
+        fault: OpeningFault,
     },
-    /// There are no positions in the file.
+    /// There are no positions in the list.
+    #[error("there is no position; write one FEN a line")]
     Empty,
+    /// An opening is not a legal position.
+    #[error("the opening is not a position: {0}")]
+    Setup(#[from] SetupError),
     /// Hardly any random position passes the filter any more.
+    #[error("only {found} balanced openings of {plies} random plies were found; use more plies")]
     Exhausted {
         /// How many were found.
         found: usize,
@@ -79,27 +86,48 @@ pub enum OpeningError {
     },
 }
 
-impl fmt::Display for OpeningError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            OpeningError::Line { line, fault } => write!(f, "line {line}: {fault}"),
-            OpeningError::Empty => f.write_str("there is no position; write one FEN a line"),
-            OpeningError::Exhausted { found, plies } => write!(
-                f,
-                "only {found} balanced openings of {plies} random plies were found; use more plies"
-            ),
-        }
-    }
+/// What is wrong with a line of openings.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum OpeningFault {
+    /// It is not a position.
+    #[error(transparent)]
+    Position(#[from] ParsePositionError),
+    /// The game is over there.
+    #[error("the game is over there: {0}")]
+    Over(Ending),
 }
 
-impl std::error::Error for OpeningError {}
+/// Why openings cannot be had by name.
+#[derive(Debug, thiserror::Error)]
+pub enum NamedOpeningsError {
+    /// The name is none of ours, and the file cannot be read.
+    #[error(
+        "'{name}' is neither 'start' nor 'thesis', and as a file of FENs it cannot be read: {error}"
+    )]
+    File {
+        /// The name.
+        name: String,
+        /// Why it cannot be read.
+        #[source]
+        error: io::Error,
+    },
+    /// The file does not hold openings.
+    #[error("{name}: {error}")]
+    List {
+        /// The name of the file.
+        name: String,
+        /// What is wrong with it.
+        #[source]
+        error: OpeningError,
+    },
+}
 
 impl Openings {
     /// Reads positions, one FEN a line; what follows a `;` or `#` is a remark.
     ///
     /// # Errors
     ///
-    /// If a line is no position, or one where the game is over.
+    /// If a line is not a position, or one where the game is over.
     pub fn read(text: &str, rules: Rules) -> Result<Openings, OpeningError> {
         let jungle = Jungle::new(rules);
         let mut setups = Vec::new();
@@ -108,12 +136,8 @@ impl Openings {
             if fen.is_empty() {
                 continue;
             }
-            let wrong = |fault: String| OpeningError::Line { line: at + 1, fault };
-            let setup: Setup = fen.parse().map_err(|error| wrong(format!("{error}")))?;
-            let position = setup.position().map_err(|error| wrong(error.to_string()))?;
-            if let Some(ending) = jungle.ending(&position) {
-                return Err(wrong(format!("the game is over there: {ending}")));
-            }
+            let setup =
+                begin(&jungle, fen).map_err(|fault| OpeningError::Line { line: at + 1, fault })?;
             setups.push(setup);
         }
         if setups.is_empty() { Err(OpeningError::Empty) } else { Ok(Openings::List(setups)) }
@@ -124,61 +148,70 @@ impl Openings {
     /// # Errors
     ///
     /// If there is neither, or the file is not as it should be.
-    pub fn named(name: &str, rules: Rules) -> Result<Openings, String> {
+    pub fn named(name: &str, rules: Rules) -> Result<Openings, NamedOpeningsError> {
         match name {
             "start" => Ok(Openings::Start),
             "thesis" => Ok(Openings::Thesis),
             path => {
-                let text = std::fs::read_to_string(path).map_err(|error| {
-                    format!(
-                        "--openings {path}: {error}; name a file of FENs, start or thesis, or \
-                         leave it out"
-                    )
-                })?;
-                Openings::read(&text, rules).map_err(|error| format!("{path}: {error}"))
+                let name = path.to_owned();
+                match std::fs::read_to_string(path) {
+                    Err(error) => Err(NamedOpeningsError::File { name, error }),
+                    Ok(text) => Openings::read(&text, rules)
+                        .map_err(|error| NamedOpeningsError::List { name, error }),
+                }
             }
         }
     }
 
     /// What the settings keep of them.
-    pub fn describe(&self) -> Described {
+    pub fn describe(&self) -> OpeningsDescription {
         match self {
-            Openings::Start => Described::Start,
-            Openings::Thesis => Described::Thesis,
-            Openings::Generated { plies } => Described::Generated { plies: *plies },
+            Openings::Start => OpeningsDescription::Start,
+            Openings::Thesis => OpeningsDescription::Thesis,
+            Openings::Generated { plies } => OpeningsDescription::Generated { plies: *plies },
             Openings::List(setups) => {
                 let mut hasher = blake3::Hasher::new();
                 for setup in setups {
                     hasher.update(setup.to_string().as_bytes()).update(b"\n");
                 }
                 let digest = hasher.finalize().to_hex()[..16].to_owned();
-                Described::List { count: setups.len(), digest }
+                OpeningsDescription::List { count: setups.len(), digest }
             }
         }
     }
 
     /// Gives them out one after another.
-    pub fn source(&self, rules: Rules, seed: u64) -> Source {
+    pub fn source(&self, rules: Rules, seed: u64) -> OpeningSource {
         let list = match self {
             Openings::Start => vec![Setup::from(&Position::start())],
             Openings::Thesis => burnett::setups(),
             Openings::Generated { plies } => {
                 let generator = Generator::new(rules, seed, *plies);
-                return Source { list: Vec::new(), generator: Some(generator) };
+                return OpeningSource { list: Vec::new(), generator: Some(generator) };
             }
             Openings::List(setups) => setups.clone(),
         };
-        Source { list, generator: None }
+        OpeningSource { list, generator: None }
+    }
+}
+
+/// Reads a position in which a game can begin.
+fn begin(jungle: &Jungle, fen: &str) -> Result<Setup, OpeningFault> {
+    let setup: Setup = fen.parse().map_err(ParsePositionError::from)?;
+    let position = setup.position().map_err(ParsePositionError::from)?;
+    match jungle.ending(&position) {
+        Some(ending) => Err(OpeningFault::Over(ending)),
+        None => Ok(setup),
     }
 }
 
 /// Openings by number.
-pub struct Source {
+pub struct OpeningSource {
     list: Vec<Setup>,
     generator: Option<Generator>,
 }
 
-impl Source {
+impl OpeningSource {
     /// The opening with this number, which is generated if need be.
     ///
     /// # Errors
@@ -217,7 +250,7 @@ mod tests {
         let mut source = openings.source(Rules::STANDARD, 1);
         assert_eq!(source.get(0), source.get(2));
         assert_ne!(source.get(0), source.get(1));
-        assert!(matches!(openings.describe(), Described::List { count: 2, .. }));
+        assert!(matches!(openings.describe(), OpeningsDescription::List { count: 2, .. }));
 
         let fault = |text| Openings::read(text, Rules::STANDARD).unwrap_err().to_string();
         assert!(fault("\nbad").starts_with("line 2: "));

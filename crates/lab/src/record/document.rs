@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use crate::openings::Described;
+use crate::openings::OpeningsDescription;
 use crate::stats::Sprt;
 use crate::{Budget, Settings};
 
@@ -23,7 +23,7 @@ pub struct Document {
     /// What a move may cost.
     pub budget: Budget,
     /// Where games begin.
-    pub openings: Described,
+    pub openings: OpeningsDescription,
     /// How many games each two players play, at most.
     pub games: u64,
     /// A game is drawn when each side has made so many moves.
@@ -35,12 +35,12 @@ pub struct Document {
     margin_seconds: f64,
     patience_seconds: f64,
     /// What made it; not compared when a contest is taken up again.
-    pub made_by: MadeBy,
+    pub made_by: Provenance,
 }
 
 /// The program and the machine that began a contest.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct MadeBy {
+pub struct Provenance {
     /// The version of the program.
     pub version: String,
     /// The commit it was built from, if known.
@@ -53,7 +53,7 @@ pub struct MadeBy {
 
 impl Document {
     /// The document for these settings.
-    pub fn new(settings: &Settings, made_by: MadeBy) -> Document {
+    pub fn new(settings: &Settings, made_by: Provenance) -> Document {
         Document {
             format: FORMAT,
             players: settings.names(),

@@ -1,4 +1,4 @@
-//! What a contest leaves on disk, and how it goes on from there.
+//! The record of a contest on disk: settings, finished games, PGN; and resuming from it.
 //!
 //! A folder holds `settings.json`, written once and compared ever after, and a record of finished
 //! games, `games.jsonl`: one line of JSON a game, appended and made durable as soon as the game is
@@ -13,7 +13,6 @@ mod document;
 mod pgn;
 mod store;
 
-use std::fmt;
 use std::io;
 use std::path::{Path, PathBuf};
 
@@ -24,13 +23,13 @@ use serde::{Deserialize, Serialize};
 use crate::referee::{End, Played, PlayedMove};
 use crate::schedule::Fixture;
 
-pub use document::{Document, MadeBy};
-pub use pgn::pgn;
+pub use document::{Document, Provenance};
+pub use pgn::{GameError, pgn};
 pub use store::{Store, for_each_game, read_games, records, write_pgn, write_whole};
 
 /// A finished game: a line of the record.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Row {
+pub struct RecordedGame {
     /// The number of the game.
     pub game: u64,
     /// Who had White: the place in the list of players, from 0.
@@ -68,10 +67,10 @@ pub struct Finished {
     pub digest: [u8; 32],
 }
 
-impl Row {
+impl RecordedGame {
     /// The line for a game that was played.
-    pub fn new(fixture: &Fixture, opening: String, played: Played) -> Row {
-        Row {
+    pub fn new(fixture: &Fixture, opening: String, played: Played) -> RecordedGame {
+        RecordedGame {
             game: fixture.number,
             white: fixture.players.white,
             black: fixture.players.black,
@@ -89,7 +88,7 @@ impl Row {
         all.into_iter().find(|result| result.as_str() == self.result)
     }
 
-    /// What is remembered of it; `None` if the line is no finished game.
+    /// What is remembered of it; `None` if the line is not a finished game.
     pub fn finished(&self) -> Option<Finished> {
         let white_half_points = match self.game_result()? {
             GameResult::Win(Color::White) => 2,
@@ -116,22 +115,31 @@ impl Row {
 }
 
 /// Why a record cannot be kept or read.
-#[derive(Debug)]
+#[derive(Debug, thiserror::Error)]
 pub enum RecordError {
     /// The disk failed.
+    #[error("{doing} {path}: {error}", path = path.display())]
     Io {
         /// What was being done.
         doing: &'static str,
         /// To what.
         path: PathBuf,
         /// What happened.
+        #[source]
         error: io::Error,
     },
     /// There are games already, and nobody said to go on.
+    #[error("{path} is there already", path = _0.display())]
     Exists(PathBuf),
     /// There is nothing to go on with, or nothing to merge.
+    #[error("there is no contest in {folder}: it has no settings.json", folder = _0.display())]
     Missing(PathBuf),
     /// The folder belongs to a contest with other settings.
+    #[error(
+        "the contest in {folder} has other settings: {what}",
+        folder = folder.display(),
+        what = what.join("; ")
+    )]
     Different {
         /// The folder.
         folder: PathBuf,
@@ -139,16 +147,61 @@ pub enum RecordError {
         what: Vec<String>,
     },
     /// Another process is writing this record.
+    #[error("another process is writing {path}", path = _0.display())]
     Busy(PathBuf),
     /// A line of a record makes no sense.
-    Damaged {
+    #[error("{path}, line {line}: {fault}", path = path.display())]
+    Line {
         /// The record.
         path: PathBuf,
         /// The line, counted from 1.
         line: usize,
         /// What is wrong.
-        fault: String,
+        #[source]
+        fault: LineFault,
     },
+    /// A game of a record cannot be played through.
+    #[error("{path}, game {number}: {error}", number = game + 1, path = path.display())]
+    Game {
+        /// The record.
+        path: PathBuf,
+        /// The number of the game, counted from 0.
+        game: u64,
+        /// What is wrong.
+        #[source]
+        error: GameError,
+    },
+    /// A file of a record makes no sense as a whole.
+    #[error("{path}: {fault}", path = path.display())]
+    File {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong.
+        #[source]
+        fault: FileFault,
+    },
+}
+
+/// What is wrong with a line of a record.
+#[derive(Debug, thiserror::Error)]
+pub enum LineFault {
+    /// It is not the JSON of a game.
+    #[error(transparent)]
+    Json(#[from] serde_json::Error),
+    /// Its result is not that of a finished game.
+    #[error("'{0}' is not a result: expected 1-0, 0-1 or 1/2-1/2")]
+    Result(String),
+}
+
+/// What is wrong with a file of a record.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum FileFault {
+    /// It is of a format that this program does not know.
+    #[error("a newer program wrote it (format {0})")]
+    Newer(u32),
+    /// It names a file that does not lie beside it.
+    #[error("'{0}' is not a file of the record")]
+    Attachment(String),
 }
 
 impl RecordError {
@@ -156,44 +209,23 @@ impl RecordError {
         move |error| RecordError::Io { doing, path: path.to_owned(), error }
     }
 
-    /// Whether the disk is to blame, and not what was asked.
-    pub fn is_outside(&self) -> bool {
-        matches!(self, RecordError::Io { .. } | RecordError::Damaged { .. })
-    }
-}
-
-impl fmt::Display for RecordError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            RecordError::Io { doing, path, error } => {
-                write!(f, "{doing} {}: {error}", path.display())
-            }
-            RecordError::Exists(path) => write!(
-                f,
-                "{} is there already; add --resume to go on with it, or choose another --out",
-                path.display()
-            ),
-            RecordError::Missing(folder) => {
-                write!(f, "there is no contest in {}: it has no settings.json", folder.display())
-            }
-            RecordError::Different { folder, what } => write!(
-                f,
-                "the contest in {} has other settings: {}; use the same, or choose another --out",
-                folder.display(),
-                what.join("; ")
-            ),
-            RecordError::Busy(path) => write!(
-                f,
-                "another process is writing {}; wait for it, or play another --shard",
-                path.display()
-            ),
-            RecordError::Damaged { path, line, fault } => write!(
-                f,
-                "{}, line {line}: {fault}; move the file away to begin anew",
-                path.display()
-            ),
+    /// An error at a line of JSON, which the parser has counted.
+    pub(crate) fn json(path: &Path) -> impl FnOnce(serde_json::Error) -> RecordError {
+        move |error| RecordError::Line {
+            path: path.to_owned(),
+            line: error.line(),
+            fault: error.into(),
         }
     }
-}
 
-impl std::error::Error for RecordError {}
+    /// Whether the disk is to blame, and not what was asked.
+    pub fn is_outside(&self) -> bool {
+        matches!(
+            self,
+            RecordError::Io { .. }
+                | RecordError::Line { .. }
+                | RecordError::Game { .. }
+                | RecordError::File { .. }
+        )
+    }
+}

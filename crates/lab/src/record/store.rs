@@ -1,4 +1,4 @@
-//! The files of a contest.
+//! The store: the files of a contest, appended and locked.
 
 use std::collections::BTreeMap;
 use std::fs::{self, File, OpenOptions, TryLockError};
@@ -6,7 +6,7 @@ use std::io::{BufRead, BufReader, BufWriter, ErrorKind, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
 use super::pgn::pgn;
-use super::{Document, Finished, RecordError, Row};
+use super::{Document, Finished, LineFault, RecordError, RecordedGame};
 use crate::schedule::Shard;
 
 const SETTINGS: &str = "settings.json";
@@ -72,7 +72,7 @@ impl Store {
     /// # Errors
     ///
     /// If the disk fails.
-    pub fn append(&mut self, row: &Row) -> Result<(), RecordError> {
+    pub fn append(&mut self, row: &RecordedGame) -> Result<(), RecordError> {
         let mut line = serde_json::to_vec(row).map_err(std::io::Error::from);
         if let Ok(line) = &mut line {
             line.push(b'\n');
@@ -80,9 +80,12 @@ impl Store {
         line.and_then(|line| self.file.write_all(&line))
             .and_then(|()| self.file.sync_data())
             .map_err(RecordError::io("writing", &self.path))?;
-        let text = pgn(&self.document, row).map_err(std::io::Error::other);
-        text.and_then(|text| writeln!(self.pgn, "{text}"))
-            .map_err(RecordError::io("writing", &self.pgn_path))
+        let text = pgn(&self.document, row).map_err(|error| RecordError::Game {
+            path: self.path.clone(),
+            game: row.game,
+            error,
+        })?;
+        writeln!(self.pgn, "{text}").map_err(RecordError::io("writing", &self.pgn_path))
     }
 
     /// Puts the games of the PGN in order.
@@ -142,11 +145,7 @@ fn read_settings(folder: &Path) -> Result<Document, RecordError> {
         }
         text => text.map_err(RecordError::io("reading", &path))?,
     };
-    serde_json::from_str(&text).map_err(|error| RecordError::Damaged {
-        path,
-        line: error.line(),
-        fault: error.to_string(),
-    })
+    serde_json::from_str(&text).map_err(RecordError::json(&path))
 }
 
 /// The settings of the contest in a folder, and all its records.
@@ -191,7 +190,10 @@ pub fn read_games(paths: &[PathBuf]) -> Result<Games, RecordError> {
 /// # Errors
 ///
 /// If one cannot be read.
-pub fn for_each_game(paths: &[PathBuf], mut show: impl FnMut(Row)) -> Result<(), RecordError> {
+pub fn for_each_game(
+    paths: &[PathBuf],
+    mut show: impl FnMut(RecordedGame),
+) -> Result<(), RecordError> {
     let mut seen = std::collections::HashSet::new();
     for path in paths {
         let file = File::open(path).map_err(RecordError::io("reading", path))?;
@@ -204,10 +206,8 @@ pub fn for_each_game(paths: &[PathBuf], mut show: impl FnMut(Row)) -> Result<(),
                 break;
             }
             number += 1;
-            let row: Row = serde_json::from_slice(&line).map_err(|error| RecordError::Damaged {
-                path: path.clone(),
-                line: number,
-                fault: error.to_string(),
+            let row: RecordedGame = serde_json::from_slice(&line).map_err(|error| {
+                RecordError::Line { path: path.clone(), line: number, fault: error.into() }
             })?;
             if seen.insert(row.game) {
                 show(row);
@@ -232,11 +232,11 @@ fn scan(path: &Path) -> Result<(Games, u64), RecordError> {
             return Ok((games, whole));
         }
         number += 1;
-        let damaged =
-            |fault: String| RecordError::Damaged { path: path.to_owned(), line: number, fault };
-        let row: Row = serde_json::from_slice(&line).map_err(|error| damaged(error.to_string()))?;
+        let damaged = |fault| RecordError::Line { path: path.to_owned(), line: number, fault };
+        let row: RecordedGame =
+            serde_json::from_slice(&line).map_err(|error| damaged(error.into()))?;
         let finished =
-            row.finished().ok_or_else(|| damaged(format!("'{}' is not a result", row.result)))?;
+            row.finished().ok_or_else(|| damaged(LineFault::Result(row.result.clone())))?;
         games.entry(row.game).or_insert(finished);
         whole += length as u64;
     }
@@ -261,7 +261,7 @@ pub fn write_pgn(document: &Document, paths: &[PathBuf], target: &Path) -> Resul
             if line.last() != Some(&b'\n') {
                 break;
             }
-            if let Ok(row) = serde_json::from_slice::<Row>(&line) {
+            if let Ok(row) = serde_json::from_slice::<RecordedGame>(&line) {
                 places.entry(row.game).or_insert((at, offset));
             }
             offset += length as u64;
@@ -280,11 +280,12 @@ pub fn write_pgn(document: &Document, paths: &[PathBuf], target: &Path) -> Resul
         let mut line = Vec::new();
         files[at].seek(SeekFrom::Start(offset)).map_err(RecordError::io("reading", path))?;
         files[at].read_until(b'\n', &mut line).map_err(RecordError::io("reading", path))?;
-        let row: Row = serde_json::from_slice(&line)
+        let row: RecordedGame = serde_json::from_slice(&line)
             .map_err(|error| RecordError::io("reading", path)(error.into()))?;
-        let text = pgn(document, &row).map_err(|fault| {
-            let line = 1 + row.game as usize;
-            RecordError::Damaged { path: path.clone(), line, fault }
+        let text = pgn(document, &row).map_err(|error| RecordError::Game {
+            path: path.clone(),
+            game: row.game,
+            error,
         })?;
         writeln!(output, "{text}").map_err(writing)?;
     }

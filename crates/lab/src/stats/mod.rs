@@ -1,4 +1,4 @@
-//! What the results of games prove.
+//! Statistics of matches: Elo, normalised Elo and SPRT.
 //!
 //! Games come in pairs from one opening with colours exchanged, and the two games of a pair depend
 //! on each other: a lopsided opening gives each side one. So the pair is the unit, with five
@@ -12,4 +12,4 @@ mod sprt;
 
 pub use normal::cumulative;
 pub use pentanomial::{Estimate, Pentanomial, expected_score};
-pub use sprt::{Model, Sprt, Verdict};
+pub use sprt::{Model, ParseSprtError, Sprt, SprtDecision};

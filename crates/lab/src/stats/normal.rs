@@ -5,7 +5,7 @@ use std::f64::consts::{PI, SQRT_2};
 /// The half-width of a 95 % interval, in standard deviations.
 pub(super) const TWO_SIDED_95: f64 = 1.959_963_984_540_054;
 
-/// How likely a standard normal variable is to be below `x`.
+/// The cumulative distribution function of the standard normal distribution.
 ///
 /// ```
 /// use lab::stats::cumulative;

@@ -1,4 +1,4 @@
-//! Pairs of games by their scores, and the strength they show.
+//! Pentanomial statistics: pairs of games by their scores, and the strength they show.
 //!
 //! With `x` the mean score of a pair (0, ¼, ½, ¾ or 1) and `v` its variance,
 //!
@@ -14,7 +14,7 @@ use serde::{Deserialize, Serialize};
 
 use super::normal::{TWO_SIDED_95, cumulative};
 
-/// Pairs of games by the points that a player made in them: 0, ½, 1, 1½ and 2.
+/// Pentanomial counts: pairs of games by the points that a player made in them: 0, ½, 1, 1½ and 2.
 ///
 /// ```
 /// use lab::stats::Pentanomial;
@@ -26,7 +26,7 @@ use super::normal::{TWO_SIDED_95, cumulative};
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Pentanomial(pub [u64; 5]);
 
-/// A value and the half-width of its 95 % interval. Either may be infinite, or no number where
+/// An estimate: a value and the half-width of its 95 % confidence interval. Either may be infinite, or no number where
 /// nothing is known.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Estimate {
@@ -125,7 +125,7 @@ impl Pentanomial {
         Estimate { value, error }
     }
 
-    /// How likely it is that the player is the stronger one.
+    /// The likelihood of superiority (LOS): how likely it is that the player is the stronger one.
     pub fn superiority(&self) -> f64 {
         let advantage = self.score() - 0.5;
         if advantage == 0.0 { 0.5 } else { cumulative(advantage / self.standard_error()) }

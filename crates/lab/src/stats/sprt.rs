@@ -1,4 +1,4 @@
-//! The sequential probability ratio test on pairs of games.
+//! The sequential probability ratio test (SPRT) on pairs of games.
 //!
 //! Two hypotheses say how strong a player is: by `elo0`, or by `elo1`. After every pair, the
 //! generalised log-likelihood ratio (LLR) of the second to the first is computed: how much better
@@ -21,16 +21,16 @@ use serde::{Deserialize, Serialize};
 
 use super::pentanomial::{NORMALISED, Pentanomial, expected_score};
 
-/// A test: two hypotheses and the risks of choosing the wrong one.
+/// A sequential probability ratio test: two hypotheses and the error rates.
 ///
 /// ```
-/// use lab::stats::{Pentanomial, Sprt, Verdict};
+/// use lab::stats::{Pentanomial, Sprt};
 ///
 /// let sprt: Sprt = "0,5".parse()?;
 /// assert_eq!(format!("{:.2}", sprt.upper()), "2.94");
 /// let pairs = Pentanomial([5, 20, 60, 40, 25]);
-/// assert_eq!(sprt.verdict(&pairs), None, "too few pairs");
-/// # Ok::<(), String>(())
+/// assert_eq!(sprt.decide(&pairs), None, "too few pairs");
+/// # Ok::<(), lab::stats::ParseSprtError>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Sprt {
@@ -46,7 +46,7 @@ pub struct Sprt {
     pub model: Model,
 }
 
-/// What strength means.
+/// The Elo model: what strength means.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Model {
@@ -57,10 +57,10 @@ pub enum Model {
     Normalised,
 }
 
-/// How a test ended.
+/// The decision of a sequential test: the hypothesis that is accepted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "UPPERCASE")]
-pub enum Verdict {
+pub enum SprtDecision {
     /// The first hypothesis is accepted.
     H0,
     /// The second hypothesis is accepted.
@@ -95,44 +95,62 @@ impl Sprt {
         llr(&pairs.0.map(|count| count as f64), hypotheses)
     }
 
-    /// How the test ended; `None` while it goes on.
-    pub fn verdict(&self, pairs: &Pentanomial) -> Option<Verdict> {
+    /// The decision; `None` while the test goes on.
+    pub fn decide(&self, pairs: &Pentanomial) -> Option<SprtDecision> {
         let llr = self.llr(pairs);
         if llr >= self.upper() {
-            Some(Verdict::H1)
+            Some(SprtDecision::H1)
         } else if llr <= self.lower() {
-            Some(Verdict::H0)
+            Some(SprtDecision::H0)
         } else {
             None
         }
     }
 }
 
+/// Why a text is not a sequential test.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("'{text}' is not a test: {fault}; write elo0,elo1[,alpha,beta] as in 0,5 or 0,5,0.05,0.05")]
+pub struct ParseSprtError {
+    text: String,
+    #[source]
+    fault: SprtFault,
+}
+
+/// What is wrong with the numbers of a test.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+enum SprtFault {
+    #[error("these are not numbers")]
+    NotNumbers,
+    #[error("it takes two numbers or four")]
+    Count,
+    #[error("elo0 has to be below elo1")]
+    Order,
+    #[error("the risks have to be above 0 and to add up to less than 1")]
+    Risks,
+}
+
 /// `elo0,elo1` or `elo0,elo1,alpha,beta`; the risks are 0.05 if left out.
 impl FromStr for Sprt {
-    type Err = String;
+    type Err = ParseSprtError;
 
-    fn from_str(text: &str) -> Result<Sprt, String> {
-        let wrong = |why: &str| {
-            format!(
-                "'{text}' is not a test: {why}; write elo0,elo1[,alpha,beta] as in 0,5 or 0,5,0.05,0.05"
-            )
-        };
+    fn from_str(text: &str) -> Result<Sprt, ParseSprtError> {
+        let wrong = |fault| ParseSprtError { text: text.to_owned(), fault };
         let numbers: Vec<f64> = text
             .split(',')
             .map(|number| number.trim().parse().ok().filter(|number: &f64| number.is_finite()))
             .collect::<Option<_>>()
-            .ok_or_else(|| wrong("these are not numbers"))?;
+            .ok_or_else(|| wrong(SprtFault::NotNumbers))?;
         let [elo0, elo1, alpha, beta] = match numbers[..] {
             [elo0, elo1] => [elo0, elo1, 0.05, 0.05],
             [elo0, elo1, alpha, beta] => [elo0, elo1, alpha, beta],
-            _ => return Err(wrong("it takes two numbers or four")),
+            _ => return Err(wrong(SprtFault::Count)),
         };
         if elo0 >= elo1 {
-            return Err(wrong("elo0 has to be below elo1"));
+            return Err(wrong(SprtFault::Order));
         }
         if !(alpha > 0.0 && beta > 0.0 && alpha + beta < 1.0) {
-            return Err(wrong("the risks are above 0 and add up to less than 1"));
+            return Err(wrong(SprtFault::Risks));
         }
         Ok(Sprt { elo0, elo1, alpha, beta, model: Model::default() })
     }
@@ -308,10 +326,10 @@ mod tests {
     #[test]
     fn the_better_hypothesis_wins() {
         let sprt: Sprt = "0,10".parse().unwrap();
-        assert_eq!(sprt.verdict(&Pentanomial([100, 500, 1000, 600, 200])), Some(Verdict::H1));
-        assert_eq!(sprt.verdict(&Pentanomial([200, 600, 1000, 500, 100])), Some(Verdict::H0));
-        assert_eq!(sprt.verdict(&Pentanomial::default()), None);
-        assert_eq!(sprt.verdict(&Pentanomial([0, 0, 3, 0, 0])), None);
+        assert_eq!(sprt.decide(&Pentanomial([100, 500, 1000, 600, 200])), Some(SprtDecision::H1));
+        assert_eq!(sprt.decide(&Pentanomial([200, 600, 1000, 500, 100])), Some(SprtDecision::H0));
+        assert_eq!(sprt.decide(&Pentanomial::default()), None);
+        assert_eq!(sprt.decide(&Pentanomial([0, 0, 3, 0, 0])), None);
         assert!((sprt.lower() + sprt.upper()).abs() < 1e-12);
     }
 

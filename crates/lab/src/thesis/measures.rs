@@ -6,8 +6,8 @@ use std::path::PathBuf;
 use players::SplitStatistics;
 
 use crate::player::Score;
-use crate::record::{Document, RecordError, Row, for_each_game};
-use crate::standing::{Ledger, Tally};
+use crate::record::{Document, RecordError, RecordedGame, for_each_game};
+use crate::standing::{Scoreboard, Tally};
 use crate::thesis::THESIS_GAMES;
 
 /// What the games of a match show.
@@ -78,8 +78,8 @@ fn mean(counts: &BTreeMap<u32, u64>) -> f64 {
 ///
 /// If a record cannot be read.
 pub fn measure(document: &Document, paths: &[PathBuf]) -> Result<Measures, RecordError> {
-    let ledger = || Ledger::of(document.players.clone(), document.games, None);
-    let (mut all, mut thesis) = (ledger(), ledger());
+    let scoreboard = || Scoreboard::of(document.players.clone(), document.games, None);
+    let (mut all, mut thesis) = (scoreboard(), scoreboard());
     // By number, so that the order of the files does not matter.
     let mut frequencies: [BTreeMap<u64, f64>; 2] = Default::default();
     let mut players: [PlayerMeasures; 2] = Default::default();
@@ -99,8 +99,8 @@ pub fn measure(document: &Document, paths: &[PathBuf]) -> Result<Measures, Recor
     }
     let standing = all.standing();
     Ok(Measures {
-        tally: standing.duel(),
-        thesis_tally: thesis.standing().duel(),
+        tally: standing.first_pairing(),
+        thesis_tally: thesis.standing().first_pairing(),
         players,
         plies: standing.plies,
         digest: standing.digest,
@@ -110,7 +110,7 @@ pub fn measure(document: &Document, paths: &[PathBuf]) -> Result<Measures, Recor
 
 impl PlayerMeasures {
     /// Takes in the moves of a player in a game, and gives how often the board was cut.
-    fn see(&mut self, row: &Row, player: usize) -> SplitStatistics {
+    fn see(&mut self, row: &RecordedGame, player: usize) -> SplitStatistics {
         let mut splits = SplitStatistics::default();
         let first = if row.opening.split_whitespace().nth(1) == Some("b") {
             [row.black, row.white]
@@ -138,7 +138,7 @@ impl PlayerMeasures {
 mod tests {
     use super::*;
     use crate::contest::{Contest, Silent};
-    use crate::record::{MadeBy, records};
+    use crate::record::{Provenance, records};
     use crate::thesis::{CONFIGURATIONS, Effort};
 
     #[test]
@@ -147,11 +147,11 @@ mod tests {
         let settings = CONFIGURATIONS[1].settings(Effort::Depth(2), 10, 1).unwrap();
         let settings = crate::Settings { move_limit: 25, ..settings };
         let contest = Contest::new(settings).unwrap();
-        let contest = contest.recorded_in(folder.path().to_owned(), false, MadeBy::default());
+        let contest = contest.recorded_in(folder.path().to_owned(), false, Provenance::default());
         let report = contest.run(&mut Silent).unwrap();
         let (document, paths) = records(folder.path()).unwrap();
         let measures = measure(&document, &paths).unwrap();
-        assert_eq!(measures.tally, report.standing.duel());
+        assert_eq!(measures.tally, report.standing.first_pairing());
         assert_eq!(measures.thesis_tally, measures.tally);
         assert_eq!(measures.plies, report.standing.plies);
         let [split, plain] = &measures.players;

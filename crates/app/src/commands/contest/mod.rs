@@ -137,7 +137,7 @@ fn sprt(asked: &Asked) -> Result<Option<Sprt>, Failure> {
         }
         None => Ok(None),
         Some(text) => {
-            let sprt: Sprt = text.parse().map_err(Failure::Input)?;
+            let sprt: Sprt = text.parse().map_err(|error| Failure::input("--sprt", error))?;
             Ok(Some(Sprt { model, ..sprt }))
         }
     }
@@ -153,9 +153,15 @@ pub fn failure(error: ContestError) -> Failure {
 
 /// A record that cannot be kept or read, as the user sees it.
 pub fn record_failure(error: RecordError) -> Failure {
-    if error.is_outside() {
-        Failure::Outside(error.to_string())
-    } else {
-        Failure::Input(error.to_string())
-    }
+    let remedy = match &error {
+        RecordError::Exists(_) => "; add --resume to go on with it, or choose another --out",
+        RecordError::Different { .. } => "; use the same, or choose another --out",
+        RecordError::Busy(_) => "; wait for it, or play another --shard",
+        RecordError::Line { .. } | RecordError::Game { .. } | RecordError::File { .. } => {
+            "; move the file away to begin anew"
+        }
+        RecordError::Io { .. } | RecordError::Missing(_) => "",
+    };
+    let message = format!("{error}{remedy}");
+    if error.is_outside() { Failure::Outside(message) } else { Failure::Input(message) }
 }

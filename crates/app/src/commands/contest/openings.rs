@@ -33,5 +33,5 @@ pub fn run(args: &OpeningsArgs, output: &mut Output) -> Result<(), Failure> {
 
 /// Openings by name, or from a file.
 pub fn named(name: &str, rules: Rules) -> Result<Openings, Failure> {
-    Openings::named(name, rules).map_err(Failure::Input)
+    Openings::named(name, rules).map_err(|error| Failure::input("--openings", error))
 }

@@ -1,16 +1,16 @@
 //! What this program is: recorded with everything it makes. The commit is found when it is built.
 
-use lab::record::MadeBy;
+use lab::record::Provenance;
 
 /// The version, the commit and a digest of the program, and the machine, as far as they are known.
-pub fn made_by() -> MadeBy {
+pub fn made_by() -> Provenance {
     // Read in pieces: the program may be larger than everything it does.
     let program = std::env::current_exe().ok().and_then(|path| {
         let mut hasher = blake3::Hasher::new();
         hasher.update_reader(std::fs::File::open(path).ok()?).ok()?;
         Some(hasher.finalize().to_hex()[..16].to_owned())
     });
-    MadeBy {
+    Provenance {
         version: env!("CARGO_PKG_VERSION").to_owned(),
         commit: option_env!("MOUSETRAP_COMMIT").map(str::to_owned),
         program,

@@ -7,8 +7,8 @@ use std::time::{Duration, Instant};
 use indicatif::{ProgressBar, ProgressStyle};
 use lab::Settings;
 use lab::contest::Observer;
-use lab::record::Row;
-use lab::standing::Ledger;
+use lab::record::RecordedGame;
+use lab::standing::Scoreboard;
 
 use super::report::number;
 
@@ -45,23 +45,26 @@ impl Progress {
 }
 
 impl Observer for Progress {
-    fn begin(&mut self, scheduled: u64, ledger: &Ledger) {
+    fn begin(&mut self, scheduled: u64, scoreboard: &Scoreboard) {
         self.scheduled = scheduled;
-        if !ledger.is_empty() {
-            self.line(&format!("{} of {scheduled} games have been played before", ledger.len()));
+        if !scoreboard.is_empty() {
+            self.line(&format!(
+                "{} of {scheduled} games have been played before",
+                scoreboard.len()
+            ));
         }
         if std::io::stderr().is_terminal() {
             let bar = ProgressBar::new(scheduled);
             let style = ProgressStyle::with_template("{wide_bar} {pos}/{len}, {eta} left: {msg}");
             bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));
-            bar.set_position(ledger.len());
+            bar.set_position(scoreboard.len());
             bar.reset_eta();
             bar.enable_steady_tick(Duration::from_millis(500));
             self.bar = Some(bar);
         }
     }
 
-    fn finished(&mut self, row: &Row, ledger: &Ledger) {
+    fn finished(&mut self, row: &RecordedGame, scoreboard: &Scoreboard) {
         if row.end.is_fault() {
             let unknown = String::new();
             let name = |at: usize| self.names.get(at).unwrap_or(&unknown);
@@ -74,24 +77,24 @@ impl Observer for Progress {
             ));
         }
         if let Some(bar) = &self.bar {
-            bar.set_position(ledger.len());
+            bar.set_position(scoreboard.len());
         }
         let pause = if self.bar.is_some() { BLINK } else { QUIET };
         if self.shown.elapsed() < pause {
             return;
         }
         self.shown = Instant::now();
-        let text = summary(ledger);
+        let text = summary(scoreboard);
         match &self.bar {
             Some(bar) => bar.set_message(text),
-            None => anstream::eprintln!("{} of {} games: {text}", ledger.len(), self.scheduled),
+            None => anstream::eprintln!("{} of {} games: {text}", scoreboard.len(), self.scheduled),
         }
     }
 }
 
 /// The score in a few words.
-fn summary(ledger: &Ledger) -> String {
-    let standing = ledger.standing();
+fn summary(scoreboard: &Scoreboard) -> String {
+    let standing = scoreboard.standing();
     if standing.names.len() > 2 {
         let best = standing.places().into_iter().next();
         return best.map_or_else(String::new, |place| {
@@ -102,7 +105,7 @@ fn summary(ledger: &Ledger) -> String {
             )
         });
     }
-    let tally = standing.duel();
+    let tally = standing.first_pairing();
     let elo = tally.pairs.elo();
     let mut text = format!(
         "+{} ={} -{}, Elo {} ± {}",

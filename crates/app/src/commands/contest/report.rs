@@ -3,10 +3,10 @@
 use std::io::Write;
 use std::path::Path;
 
-use lab::contest::Report;
+use lab::contest::ContestResult;
 use lab::schedule::Shard;
-use lab::stats::Verdict;
-use lab::summary::{Figures, ShownTest};
+use lab::stats::SprtDecision;
+use lab::summary::{ScoreSummary, SprtSummary};
 
 use crate::failure::Failure;
 use crate::output::Output;
@@ -56,7 +56,7 @@ pub fn write(shown: &Shown, output: &mut Output) -> Result<(), Failure> {
 }
 
 /// What fastchess prints, as it prints it.
-fn write_figures(figures: &Figures, output: &mut Output) -> Result<(), Failure> {
+fn write_figures(figures: &ScoreSummary, output: &mut Output) -> Result<(), Failure> {
     let two = |value| number(value, 2);
     let percent = |value: f64| number(100.0 * value, 2);
     writeln!(
@@ -88,7 +88,7 @@ fn write_figures(figures: &Figures, output: &mut Output) -> Result<(), Failure> 
     Ok(writeln!(output, "Ptnml(0-2): [{}]", pairs.join(", "))?)
 }
 
-fn write_test(test: &ShownTest, output: &mut Output) -> Result<(), Failure> {
+fn write_test(test: &SprtSummary, output: &mut Output) -> Result<(), Failure> {
     // How far the test has come, of the bound it is heading for.
     let bound = if test.llr < 0.0 { test.lower } else { test.upper };
     write!(
@@ -101,12 +101,12 @@ fn write_test(test: &ShownTest, output: &mut Output) -> Result<(), Failure> {
         test.elo0,
         test.elo1
     )?;
-    let verdict = match test.verdict {
-        Some(Verdict::H0) => "H0 was accepted",
-        Some(Verdict::H1) => "H1 was accepted",
+    let decision = match test.decision {
+        Some(SprtDecision::H0) => "H0 was accepted",
+        Some(SprtDecision::H1) => "H1 was accepted",
         None => "undecided",
     };
-    Ok(writeln!(output, ", {verdict}")?)
+    Ok(writeln!(output, ", {decision}")?)
 }
 
 fn write_table(shown: &Shown, output: &mut Output) -> Result<(), Failure> {
@@ -149,7 +149,7 @@ fn write_table(shown: &Shown, output: &mut Output) -> Result<(), Failure> {
 }
 
 pub fn write_work(
-    report: &Report,
+    report: &ContestResult,
     seconds: f64,
     folder: Option<&Path>,
     shard: Option<Shard>,

@@ -3,8 +3,8 @@
 use std::path::Path;
 
 use lab::contest::{Contest, Observer};
-use lab::record::{Row, write_whole};
-use lab::standing::Ledger;
+use lab::record::{RecordedGame, write_whole};
+use lab::standing::Scoreboard;
 use lab::stats::Pentanomial;
 use lab::{Budget, Settings, Spec};
 use serde::{Deserialize, Serialize};
@@ -68,7 +68,7 @@ impl Asked {
         let result = Contest::new(settings).map_err(failure)?.run(&mut watch);
         let [depth, yardstick_depth] = watch.depths.map(|(sum, moves)| sum / f64::from(moves));
         watch.progress.finish();
-        let tally = result.map_err(failure)?.standing.duel();
+        let tally = result.map_err(failure)?.standing.first_pairing();
         let elo = tally.pairs.elo();
         Ok(Cell {
             asked: self.clone(),
@@ -135,11 +135,11 @@ struct Watch {
 }
 
 impl Observer for Watch {
-    fn begin(&mut self, scheduled: u64, ledger: &Ledger) {
-        self.progress.begin(scheduled, ledger);
+    fn begin(&mut self, scheduled: u64, scoreboard: &Scoreboard) {
+        self.progress.begin(scheduled, scoreboard);
     }
 
-    fn finished(&mut self, row: &Row, ledger: &Ledger) {
+    fn finished(&mut self, row: &RecordedGame, scoreboard: &Scoreboard) {
         // Openings begin with either side.
         let white_first = row.opening.split(' ').nth(1) != Some("b");
         for (ply, mv) in row.moves.iter().enumerate() {
@@ -150,6 +150,6 @@ impl Observer for Watch {
                 *moves += 1;
             }
         }
-        self.progress.finished(row, ledger);
+        self.progress.finished(row, scoreboard);
     }
 }

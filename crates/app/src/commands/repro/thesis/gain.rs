@@ -17,8 +17,8 @@ use std::io::Write;
 use charts::{Bars, Frame, Group, Line, Lines};
 use jungle::{BurnettEval, Jungle, Position, Rules};
 use lab::contest::{Contest, Observer};
-use lab::record::Row as Played;
-use lab::standing::Ledger;
+use lab::record::RecordedGame as Played;
+use lab::standing::Scoreboard;
 use lab::study::Table;
 use lab::thesis::{CONFIGURATIONS, Effort, THESIS_GAMES, published};
 use players::{Algorithm, Cut, PartedJungle, Player, Threshold};
@@ -179,7 +179,7 @@ fn split_positions(
 struct Collected(BTreeMap<u64, Played>);
 
 impl Observer for Collected {
-    fn finished(&mut self, row: &Played, _: &Ledger) {
+    fn finished(&mut self, row: &Played, _: &Scoreboard) {
         self.0.insert(row.game, row.clone());
     }
 }
