@@ -18,7 +18,7 @@ use crate::waiting::Waiting;
 /// How long to think if nothing is said, as on the command line.
 const USUAL_TIME: Duration = Duration::from_secs(5);
 
-/// A strong player. It remembers what it learnt in a game from one search to the next; one search runs at
+/// The engine. It keeps its transposition table from one search to the next; one search runs at
 /// a time, without holding Python's lock, and Ctrl-C ends it.
 ///
 /// ```python
@@ -97,7 +97,7 @@ impl Engine {
             py.detach(|| engine.stop());
         }
         drop(search);
-        waited?.ok_or_else(|| failure::outside("there is no thread to think on"))
+        waited?.ok_or_else(|| failure::outside("the search cannot be started on another thread"))
     }
 }
 
@@ -150,7 +150,7 @@ impl Engine {
         Ok(Engine { inner: Mutex::new(inner), options, contempt })
     }
 
-    /// Thinks about a position: so many plies (`depth`), `nodes` or seconds (`time`), whichever limit is
+    /// Searches a position: so many plies (`depth`), `nodes` or seconds (`time`), whichever limit is
     /// reached first, for five seconds if none is given. `lines` asks for more than the best line, `moves`
     /// for these moves only.
     ///
@@ -181,7 +181,7 @@ impl Engine {
         self.think(py, &play, limits, options).map(Analysis)
     }
 
-    /// Thinks about a position and tells what it has found at every depth: an iterator of `Analysis`, each
+    /// Iterative deepening, step by step: an iterator of `Analysis`, each
     /// deeper than the one before. Without a limit it goes on until nobody wants more; leaving the loop ends
     /// the search, and so does the next one.
     ///
@@ -258,7 +258,7 @@ impl Engine {
         }
     }
 
-    /// Forgets what was learnt: another game begins.
+    /// Clears the transposition table and the history: another game begins.
     ///
     /// ```python
     /// >>> mousetrap.Engine().new_game()

@@ -31,7 +31,7 @@ pub fn features(
     choose(&pieces_of(class), false, wanted, without, USUAL).map_err(failure::input)
 }
 
-/// How a tree is to grow.
+/// The options of induction.
 pub fn options(max_depth: Option<u32>, min_leaf: u64, criterion: &str) -> PyResult<Options> {
     let criterion = match criterion {
         "gain-ratio" => Criterion::GainRatio,
@@ -75,7 +75,7 @@ pub fn grow(
     }))
 }
 
-/// A question that a tree could begin with.
+/// A candidate for the root question.
 pub struct First {
     feature: String,
     at_most: Option<i16>,
@@ -95,7 +95,7 @@ impl First {
     }
 }
 
-/// The questions that a tree could begin with.
+/// The candidates for the root question.
 pub fn questions(
     set: &Set,
     class: Material,
@@ -151,7 +151,7 @@ pub struct DecisionTree(TreeReport);
 
 #[pymethods]
 impl DecisionTree {
-    /// All there is to tell, as plain data with the keys of `mousetrap mine --json`.
+    /// The whole report as plain data with the keys of `mousetrap mine --json`.
     ///
     /// ```python
     /// >>> tree = mousetrap.Tablebase.open(rules="leiden").mine("C-C", features="table3")
@@ -162,7 +162,7 @@ impl DecisionTree {
         plain(py, &show::json(&self.0))
     }
 
-    /// Size and errors of the tree at each depth, from the bare leaf on: a record for each.
+    /// The learning curve: size and errors of the tree at each depth, from the bare leaf on, a record for each.
     ///
     /// ```python
     /// >>> tree = mousetrap.Tablebase.open(rules="leiden").mine("C-C", features="table3")
@@ -251,7 +251,7 @@ impl DecisionTree {
         self.0.tree.leaves().count()
     }
 
-    /// How many questions the longest way asks.
+    /// The depth: how many questions the longest path asks.
     #[getter]
     fn depth(&self) -> u32 {
         self.0.tree.depth()

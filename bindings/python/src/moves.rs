@@ -63,13 +63,13 @@ impl Move {
         self.0.captured.map(|animal| animal.to_string())
     }
 
-    /// The papers' form, as in `'Eb3'` or `'Txb1'`.
+    /// Algebraic notation, as in `'Eb3'` or `'Txb1'`.
     #[getter]
     fn algebraic(&self) -> String {
         self.0.algebraic().to_string()
     }
 
-    /// The move on the other wing.
+    /// The mirror image, left to right.
     ///
     /// ```python
     /// >>> str(mousetrap.Position().parse("a3b3").mirror())
@@ -79,7 +79,7 @@ impl Move {
         Move(self.0.mirror())
     }
 
-    /// The move seen from the other side of the table, made by the other colour.
+    /// The move with the colours exchanged and the board turned round.
     ///
     /// ```python
     /// >>> str(mousetrap.Position().parse("a3b3").flip())

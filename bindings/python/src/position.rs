@@ -15,7 +15,7 @@ use crate::failure;
 use crate::moves::{Move, Outcome};
 use crate::rules::Rules;
 
-/// A board under given rules, with the moves that led to it: they can be taken back, and repetition and
+/// A position with its game history, under given rules: moves can be taken back, and repetition and
 /// limits count. Without arguments, the usual start under the standard rules.
 ///
 /// ```python
@@ -114,7 +114,7 @@ impl Position {
         Position::new(Some(fen), rules)
     }
 
-    /// A position by its pieces: letters of the notation by square, capitals for White.
+    /// A position by its pieces: letters of the notation by square, upper case for White.
     ///
     /// ```python
     /// >>> mousetrap.Position.setup({"d3": "E", "d7": "e"}, turn="black").fen
@@ -135,7 +135,7 @@ impl Position {
             let found = letters.next().filter(|_| letters.next().is_none());
             let found = found.and_then(Piece::from_letter).ok_or_else(|| {
                 failure::input(format!(
-                    "'{text}' is not a piece: expected one of RCWDPTLE, small for Black"
+                    "'{text}' is not a piece: expected one of RCWDPTLE, lower case for Black"
                 ))
             })?;
             setup.board[square.index()] = Some(found);
@@ -187,7 +187,7 @@ impl Position {
         color_name(self.play.position().turn())
     }
 
-    /// A 64-bit hash of the pieces and who is to move.
+    /// The Zobrist key: a 64-bit hash of the pieces and the side to move.
     #[getter]
     fn key(&self) -> u64 {
         self.play.position().key()
@@ -264,7 +264,7 @@ impl Position {
         self.play.ending().map(Outcome)
     }
 
-    /// The position on the other wing, without its past.
+    /// The mirror image, left to right, without its history.
     ///
     /// ```python
     /// >>> mousetrap.Position("7/7/7/7/7/7/E6/7/6r w").mirror().pieces()
@@ -275,7 +275,7 @@ impl Position {
         Position::from_setup(&mirrored, *self.play.jungle().rules())
     }
 
-    /// The position seen from the other side of the table, with the colours exchanged, without its past.
+    /// The position with the colours exchanged and the board turned round, without its history.
     ///
     /// ```python
     /// >>> mousetrap.Position("7/7/7/7/7/7/E6/7/6r w").flip().fen
@@ -312,7 +312,7 @@ impl Position {
         Ok(dict)
     }
 
-    /// How many sequences of so many moves there are.
+    /// Perft: how many sequences of so many moves there are.
     ///
     /// ```python
     /// >>> [mousetrap.Position().perft(depth) for depth in range(4)]
@@ -323,7 +323,7 @@ impl Position {
         py.detach(|| ::game::perft::perft(jungle, position, depth))
     }
 
-    /// A copy with the same past.
+    /// A copy with the same history.
     ///
     /// ```python
     /// >>> position = mousetrap.Position()
@@ -374,7 +374,7 @@ impl Position {
         self.svg("animals", None, false, Some(48), None)
     }
 
-    /// The position cut into parts that cannot affect each other for a while, as plain data with the keys
+    /// Decomposition into parts that cannot affect each other for a while, as plain data with the keys
     /// of `mousetrap split --json`: `parts`, `tree` and `edges` of the spanning tree, `times` between all
     /// pieces, the `owner` of each square.
     ///
@@ -402,7 +402,7 @@ impl Position {
         causality::split_svg(&self.play, threshold)
     }
 
-    /// Where the piece on a square can be, and when: arrays of shape (9, 7) of `moves`, of plies if its
+    /// The effect cone of the piece on a square, where it can be and when: arrays of shape (9, 7) of `moves`, of plies if its
     /// side moves first (`a`) or second (`b`), with -1 for never.
     ///
     /// ```python

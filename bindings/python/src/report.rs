@@ -10,7 +10,7 @@ use pyo3::types::PyDict;
 
 use crate::moves::{Move, Outcome};
 
-/// What a line is worth to the player to move: an estimate in hundredths of a unit (`cp`), or a win or
+/// A score for the player to move: an estimate in hundredths of a unit (`cp`), or a win or
 /// loss in so many plies, or a certain draw.
 ///
 /// ```python
@@ -99,7 +99,7 @@ impl Score {
     }
 }
 
-/// A line of play and what it is worth.
+/// A principal variation with its score.
 ///
 /// ```python
 /// >>> line = mousetrap.Engine().analyse(mousetrap.Position(), depth=4).lines[0]
@@ -118,7 +118,7 @@ impl Line {
         self.0.depth
     }
 
-    /// The most plies searched anywhere.
+    /// The selective depth: the most plies searched anywhere.
     #[getter]
     fn seldepth(&self) -> u32 {
         self.0.seldepth
@@ -188,7 +188,7 @@ impl Line {
     }
 }
 
-/// What a search found: the best move and the best lines.
+/// The result of a search: the best move and the best lines.
 ///
 /// ```python
 /// >>> analysis = mousetrap.Engine().analyse(mousetrap.Position(), nodes=2000, lines=3)
@@ -208,7 +208,7 @@ impl Analysis {
         self.0.best.map(Move)
     }
 
-    /// What the other player is expected to reply.
+    /// The reply that is expected (the ponder move).
     #[getter]
     fn ponder(&self) -> Option<Move> {
         self.0.ponder.map(Move)

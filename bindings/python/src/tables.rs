@@ -24,7 +24,8 @@ use crate::position::Position;
 use crate::rules::Rules;
 use crate::{batch, failure, waiting};
 
-/// The truth about a position, for the player to move.
+/// The game-theoretic value of a position, for the player to move: win, draw or loss, and in how many
+/// plies.
 ///
 /// ```python
 /// >>> tables = mousetrap.Tablebase.open(rules="leiden")

@@ -1,4 +1,4 @@
-"""Matches between players, and what they prove."""
+"""Matches between players, with Elo and SPRT."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from mousetrap.rows import Rows
 
 @dataclass(frozen=True)
 class Match:
-    """What a match came to.
+    """The result of a match.
 
     >>> import mousetrap
     >>> result = mousetrap.match("greedy", "random", games=4, nodes=100)

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 class Answers(NamedTuple):
-    """What a batch of probes found, for the player to move of each position.
+    """The results of a batch of probes, for the player to move of each position.
 
     >>> import mousetrap
     >>> answers = mousetrap.Tablebase.open(rules="leiden").probe_class("E-E", [[17, 45]])
