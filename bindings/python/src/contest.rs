@@ -10,7 +10,7 @@ use lab::record::{Document, Provenance, RecordedGame, pgn};
 use lab::standing::Scoreboard;
 use lab::stats::Sprt;
 use lab::summary::Summary;
-use lab::{Budget, Openings, Settings, Spec};
+use lab::{Openings, Settings, Spec, TimeControl};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList};
 
@@ -67,8 +67,8 @@ pub fn play_match<'py>(
     progress: Option<&Bound<'py, PyAny>>,
 ) -> PyResult<(Bound<'py, PyAny>, Bound<'py, PyAny>, String)> {
     let spec = |text: &str| text.parse::<Spec>().map_err(|error| failure::bad(text, error));
-    let budget = Budget::one_of(nodes, None, depth, time, tc).map_err(failure::input)?;
-    let usual = Settings::new(vec![spec(a)?, spec(b)?], budget);
+    let time_control = TimeControl::one_of(nodes, None, depth, time, tc).map_err(failure::input)?;
+    let usual = Settings::new(vec![spec(a)?, spec(b)?], time_control);
     let rules = convert::rules(rules)?;
     let sprt: Option<Sprt> = sprt.map(str::parse).transpose().map_err(failure::input)?;
     let settings = Settings {
@@ -119,7 +119,8 @@ pub fn play_match<'py>(
     let work = move |report: &dyn Fn(RecordedGame)| contest.run(&mut Telling(report));
     let report = waiting::run(py, work, || stop.store(true, Relaxed), &mut told)?;
     let report = report.map_err(failure::contest)?;
-    let summary = Summary::new(&report.standing, &settings.budget, &settings.rules.to_string());
+    let summary =
+        Summary::new(&report.standing, &settings.time_control, &settings.rules.to_string());
     // In the order of their numbers, not in that of their ends.
     list.call_method(
         "sort",

@@ -4,7 +4,7 @@ use std::sync::mpsc::channel;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use ::engine::{Answer, Bound as Exactness, Control, Event, Level, Limits, Options};
+use ::engine::{Answer, Bound as Exactness, Control, Event, Level, Limits, Options, Request};
 use jungle::Play;
 use pyo3::prelude::*;
 
@@ -38,15 +38,15 @@ pub struct Engine {
     contempt: Option<i32>,
 }
 
-/// Checked limits.
-fn limits(
+/// A checked request.
+fn request(
     play: &Play,
     depth: Option<u32>,
     nodes: Option<u64>,
     time: Option<f64>,
     moves: Option<Vec<jungle::Move>>,
     endless: bool,
-) -> PyResult<Limits> {
+) -> PyResult<Request> {
     if depth == Some(0) || nodes == Some(0) {
         return Err(failure::input("a limit of 0 leaves nothing to think with; use 1 or more"));
     }
@@ -63,7 +63,8 @@ fn limits(
     if let Some(mv) = moves.iter().find(|mv| !play.legal_moves().contains(mv)) {
         return Err(failure::illegal(format!("{mv} is not legal in this position")));
     }
-    Ok(Limits { depth: depth.map(|depth| depth.min(190)), nodes, time, moves, ..Limits::default() })
+    let limits = Limits { depth: depth.map(|depth| depth.min(190)), nodes, time, ..Limits::none() };
+    Ok(Request::from(limits).among(moves))
 }
 
 impl Engine {
@@ -79,14 +80,14 @@ impl Engine {
         &self,
         py: Python<'_>,
         play: &Play,
-        limits: Limits,
+        request: Request,
         options: Options,
     ) -> PyResult<Answer> {
         let mut engine = self.lock(py);
         engine.set_options(options).map_err(failure::input)?;
         let (sender, receiver) = channel();
         // The receiver goes away only when nobody waits any more.
-        let search = engine.go(play, limits, move |event| {
+        let search = engine.go(play, request, move |event| {
             if let Event::Finished(answer) = event {
                 let _ = sender.send(answer);
             }
@@ -176,9 +177,9 @@ impl Engine {
         let play = position.play.clone();
         let moves = considered(&position, moves)?;
         drop(position);
-        let limits = limits(&play, depth, nodes, time, moves, false)?;
+        let request = request(&play, depth, nodes, time, moves, false)?;
         let options = Options { lines, ..self.options.clone() };
-        self.think(py, &play, limits, options).map(Analysis)
+        self.think(py, &play, request, options).map(Analysis)
     }
 
     /// Iterative deepening, step by step: an iterator of `Analysis`, each
@@ -205,8 +206,8 @@ impl Engine {
         let play = position.play.clone();
         let moves = considered(&position, moves)?;
         drop(position);
-        let limits = limits(&play, depth, nodes, time, moves, true)?;
-        let wanted = lines.min(match limits.moves.len() {
+        let request = request(&play, depth, nodes, time, moves, true)?;
+        let wanted = lines.min(match request.moves.len() {
             0 => play.legal_moves().len(),
             some => some,
         });
@@ -215,7 +216,7 @@ impl Engine {
         let options = Options { lines, ..this.options.clone() };
         engine.set_options(options).map_err(failure::input)?;
         let (sender, receiver) = channel();
-        let search = engine.go(&play, limits, move |event| drop(sender.send(event)));
+        let search = engine.go(&play, request, move |event| drop(sender.send(event)));
         Ok(Deepening {
             control: search.control(),
             events: Waiting::new(receiver),
@@ -244,13 +245,13 @@ impl Engine {
     ) -> PyResult<Move> {
         let play = position.play.clone();
         drop(position);
-        let limits = limits(&play, depth, nodes, time, None, false)?;
+        let request = request(&play, depth, nodes, time, None, false)?;
         let options = Options {
             contempt: self.contempt.unwrap_or(Options::USUAL_CONTEMPT),
             drive: Options::USUAL_DRIVE,
             ..self.options.clone()
         };
-        let answer = self.think(py, &play, limits, options)?;
+        let answer = self.think(py, &play, request, options)?;
         match (answer.best, answer.ending) {
             (Some(best), _) => Ok(Move(best)),
             (None, Some(ending)) => Err(failure::illegal(format!("the game is over ({ending})"))),

@@ -199,7 +199,7 @@ mod tests {
     use crate::region::Kind;
     use crate::{Amazons, Bitboard, Size};
     use game::Game;
-    use search::{Budget, Limits};
+    use search::{Limits, Meter};
 
     fn sampled(count: u64, seed: u64, check: impl FnMut(&Position)) {
         let start = exactness::start(Size::new(5, 5).unwrap(), 4);
@@ -213,8 +213,8 @@ mod tests {
     }
 
     fn value(search: Divide, position: &Position, depth: u32) -> i32 {
-        let mut budget = Budget::new(&Limits::none());
-        search.ends(Ends::Evaluated).find(position, depth, &mut budget).unwrap().value
+        let mut meter = Meter::new(&Limits::none());
+        search.ends(Ends::Evaluated).find(position, depth, &mut meter).unwrap().value
     }
 
     #[test]

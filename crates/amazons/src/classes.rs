@@ -397,7 +397,7 @@ mod tests {
     use crate::exact::brute_force;
     use crate::region;
     use crate::shape::Shape;
-    use search::{Budget, Limits};
+    use search::{Limits, Meter};
 
     /// The class as the shapes have it, for positions in which somebody can move.
     fn shape(position: &Position) -> Option<Shape> {
@@ -442,7 +442,7 @@ mod tests {
         let weights = Weights::default();
         let value = |position: &Position, depth| {
             let mut plain = Divide::plain(weights).ends(Ends::Evaluated);
-            plain.find(position, depth, &mut Budget::new(&Limits::none())).unwrap().value
+            plain.find(position, depth, &mut Meter::new(&Limits::none())).unwrap().value
         };
         for start in STARTS {
             let classes = Classes::of(&start.parse().unwrap(), |_| {}).unwrap();

@@ -31,7 +31,7 @@ use std::collections::HashMap;
 
 use game::Game;
 use game::score::{Evaluate, Score};
-use search::{Budget, Line, Searcher, Stopped};
+use search::{Line, Meter, Searcher, Stopped};
 
 use crate::batch::{LANES, values_after};
 use crate::evaluate::Weights;
@@ -139,19 +139,19 @@ impl Divide {
     ///
     /// # Errors
     ///
-    /// If the budget runs out first.
+    /// If a limit is met first.
     pub fn find(
         &mut self,
         position: &Position,
         depth: u32,
-        budget: &mut Budget,
+        meter: &mut Meter,
     ) -> Result<Found, Stopped> {
         if self.table.len() > MOST_STORED {
             self.table.clear();
         }
         let mut found = Found { value: 0, best: None };
         let node = Node { depth, ply: 0, whole: true, may_have_split: true };
-        found.value = self.node(*position, node, [-INFINITE, INFINITE], &mut found.best, budget)?;
+        found.value = self.node(*position, node, [-INFINITE, INFINITE], &mut found.best, meter)?;
         Ok(found)
     }
 
@@ -160,19 +160,19 @@ impl Divide {
     ///
     /// # Errors
     ///
-    /// If the budget runs out first.
+    /// If a limit is met first.
     pub fn sub_boards(
         &mut self,
         position: &Position,
         depth: u32,
-        budget: &mut Budget,
+        meter: &mut Meter,
     ) -> Result<Vec<SubBoard>, Stopped> {
         let mut parts: Vec<Region> = Vec::new();
         region::executing(position, |region| parts.push(region));
         if parts.len() < 2 || depth == 0 {
             return Ok(Vec::new());
         }
-        parts.into_iter().map(|region| self.sub_board(position, region, depth, budget)).collect()
+        parts.into_iter().map(|region| self.sub_board(position, region, depth, meter)).collect()
     }
 
     fn node(
@@ -181,39 +181,39 @@ impl Divide {
         node: Node,
         window: [i32; 2],
         best: &mut Option<Move>,
-        budget: &mut Budget,
+        meter: &mut Meter,
     ) -> Result<i32, Stopped> {
-        budget.visit()?;
+        meter.visit()?;
         let mover = position.turn();
         let can_move = position.can_move(mover);
         if node.whole && !can_move && self.ends == Ends::Decided {
-            budget.leaf();
+            meter.leaf();
             return Ok(node.ply - WIN);
         }
         if node.depth == 0 {
-            budget.leaf();
+            meter.leaf();
             return Ok(self.weights.value(&position));
         }
         if self.cuts && node.may_have_split {
             let mut parts: Vec<Region> = Vec::new();
             region::executing(&position, |region| parts.push(region));
             if parts.len() > 1 {
-                return self.combine(&position, &parts, node, best, budget);
+                return self.combine(&position, &parts, node, best, meter);
             }
             if !can_move
                 && !node.whole
                 && parts.first().is_some_and(|p| p.kind == Kind::Filling(!mover))
             {
-                return self.empty_move(&position, node, window, budget);
+                return self.empty_move(&position, node, window, meter);
             }
         } else if self.cuts && !can_move && !node.whole && position.amazons(mover).is_empty() {
-            return self.empty_move(&position, node, window, budget);
+            return self.empty_move(&position, node, window, meter);
         }
         if !can_move {
-            budget.leaf();
+            meter.leaf();
             return Ok(self.weights.value(&position));
         }
-        self.moves(&position, node, window, best, budget)
+        self.moves(&position, node, window, best, meter)
     }
 
     /// The other player fills, this one waits.
@@ -222,10 +222,10 @@ impl Divide {
         position: &Position,
         node: Node,
         [alpha, beta]: [i32; 2],
-        budget: &mut Budget,
+        meter: &mut Meter,
     ) -> Result<i32, Stopped> {
         let next = Node { depth: node.depth - 1, ply: node.ply + 1, may_have_split: false, ..node };
-        Ok(-self.node(position.passed(), next, [-beta, -alpha], &mut None, budget)?)
+        Ok(-self.node(position.passed(), next, [-beta, -alpha], &mut None, meter)?)
     }
 
     /// The usual search of moves, fail-soft.
@@ -235,11 +235,11 @@ impl Divide {
         node: Node,
         [mut alpha, beta]: [i32; 2],
         best: &mut Option<Move>,
-        budget: &mut Budget,
+        meter: &mut Meter,
     ) -> Result<i32, Stopped> {
         let listed = Amazons.moves(position);
         if node.depth == 1 {
-            return self.leaves(position, &listed, node, [alpha, beta], best, budget);
+            return self.leaves(position, &listed, node, [alpha, beta], best, meter);
         }
         let mut values = Vec::new();
         values_after(&self.weights, position, &listed, &mut values);
@@ -255,7 +255,7 @@ impl Divide {
                 may_have_split: self.cuts && region::may_split(open, mv.arrow),
             };
             let after = Amazons.after(position, mv);
-            let found = -self.node(after, next, [-beta, -alpha], &mut None, budget)?;
+            let found = -self.node(after, next, [-beta, -alpha], &mut None, meter)?;
             if found > value {
                 value = found;
                 *best = Some(mv);
@@ -277,15 +277,15 @@ impl Divide {
         node: Node,
         [mut alpha, beta]: [i32; 2],
         best: &mut Option<Move>,
-        budget: &mut Budget,
+        meter: &mut Meter,
     ) -> Result<i32, Stopped> {
         let mut value = -INFINITE;
         let mut values = Vec::new();
         for moves in moves.chunks(LANES) {
             values_after(&self.weights, position, moves, &mut values);
             for (&mv, &worth) in moves.iter().zip(&values) {
-                budget.visit()?;
-                budget.leaf();
+                meter.visit()?;
+                meter.leaf();
                 let lost = node.whole && self.ends == Ends::Decided && {
                     let after = Amazons.after(position, mv);
                     !after.can_move(after.turn())
@@ -311,13 +311,13 @@ impl Divide {
         parts: &[Region],
         node: Node,
         best: &mut Option<Move>,
-        budget: &mut Budget,
+        meter: &mut Meter,
     ) -> Result<i32, Stopped> {
         let mut sum_of_non_moves = 0;
         let mut gain: Option<(i32, Option<Move>)> = None;
         for &region in parts {
             let SubBoard { moving, non_move, .. } =
-                self.sub_board(position, region, node.depth, budget)?;
+                self.sub_board(position, region, node.depth, meter)?;
             sum_of_non_moves += non_move;
             if let Some(found) = moving
                 && gain.is_none_or(|(gain, _)| found.value - non_move > gain)
@@ -339,19 +339,19 @@ impl Divide {
         position: &Position,
         region: Region,
         depth: u32,
-        budget: &mut Budget,
+        meter: &mut Meter,
     ) -> Result<SubBoard, Stopped> {
         let part = position.restricted(region.squares);
-        let non_move = -self.part(&part.passed(), depth - 1, budget)?.value;
+        let non_move = -self.part(&part.passed(), depth - 1, meter)?.value;
         let moving = match part.can_move(part.turn()) {
-            true => Some(self.part(&part, depth, budget)?),
+            true => Some(self.part(&part, depth, meter)?),
             false => None,
         };
         Ok(SubBoard { region, moving, non_move })
     }
 
     /// A sub-board by itself, remembered.
-    fn part(&mut self, part: &Position, depth: u32, budget: &mut Budget) -> Result<Found, Stopped> {
+    fn part(&mut self, part: &Position, depth: u32, meter: &mut Meter) -> Result<Found, Stopped> {
         let shaped = Shape::of(part, part.turn()).filter(|_| self.keeps && depth > 0);
         if let Some((shape, placement)) = shaped
             && let Some(stored) = self.table.get(&(shape, depth))
@@ -363,7 +363,7 @@ impl Divide {
         self.parts_searched += 1;
         let mut found = Found { value: 0, best: None };
         let node = Node { depth, ply: 0, whole: false, may_have_split: false };
-        found.value = self.node(*part, node, [-INFINITE, INFINITE], &mut found.best, budget)?;
+        found.value = self.node(*part, node, [-INFINITE, INFINITE], &mut found.best, meter)?;
         if let Some((shape, placement)) = shaped {
             let best = found.best.map(|mv| placement.image(mv));
             self.table.insert((shape, depth), Stored { value: found.value, best });
@@ -397,9 +397,9 @@ impl Searcher<Amazons> for Divide {
         &mut self,
         position: &Position,
         depth: u32,
-        budget: &mut Budget,
+        meter: &mut Meter,
     ) -> Result<Line<Move>, Stopped> {
-        let found = self.find(position, depth, budget)?;
+        let found = self.find(position, depth, meter)?;
         Ok(Line { score: score(found.value), pv: found.best.into_iter().collect() })
     }
 
@@ -421,8 +421,8 @@ mod tests {
     use game::rng::Rng;
     use search::{AlphaBeta, Limits, fixed};
 
-    fn budget() -> Budget {
-        Budget::new(&Limits::none())
+    fn meter() -> Meter {
+        Meter::new(&Limits::none())
     }
 
     fn late_positions(seed: u64, games: usize, squares: u32, mut check: impl FnMut(&Position)) {
@@ -445,14 +445,14 @@ mod tests {
         late_positions(1, 8, 10, |position| {
             for depth in 0..=3 {
                 let mut plain = Divide::plain(weights);
-                let found = plain.find(position, depth, &mut budget()).unwrap();
+                let found = plain.find(position, depth, &mut meter()).unwrap();
                 let mut reference = AlphaBeta::new(&Amazons, &weights);
                 let report = fixed(&mut reference, position, depth, &Limits::none()).unwrap();
                 assert_eq!(score(found.value), report.score, "{position} to depth {depth}");
                 assert_eq!(found.best.is_some(), depth > 0 && report.best().is_some());
 
                 let mut plain = Divide::plain(weights).ends(Ends::Evaluated);
-                let found = plain.find(position, depth, &mut budget()).unwrap();
+                let found = plain.find(position, depth, &mut meter()).unwrap();
                 let value = minimax(&Amazons, position, depth, &|at, _| weights.value(at));
                 assert_eq!(found.value, value);
             }
@@ -499,9 +499,9 @@ mod tests {
             for depth in 0..=3 {
                 let expected = literally(&weights, position, depth, true);
                 let mut fresh = Divide::new(weights).ends(Ends::Evaluated).keeps(false);
-                let found = fresh.find(position, depth, &mut budget()).unwrap();
+                let found = fresh.find(position, depth, &mut meter()).unwrap();
                 assert_eq!(found.value, expected, "{position} to depth {depth}");
-                let again = kept.find(position, depth, &mut budget()).unwrap();
+                let again = kept.find(position, depth, &mut meter()).unwrap();
                 assert_eq!(again.value, expected, "{position} to depth {depth}, from the table");
                 if let Some(mv) = again.best {
                     assert!(Amazons.moves(position).contains(&mv), "{mv} in {position}");
@@ -521,7 +521,7 @@ mod tests {
             }
             for depth in 0..=3 {
                 let mut search = Divide::new(Weights::default());
-                let parts = search.sub_boards(position, depth, &mut budget()).unwrap();
+                let parts = search.sub_boards(position, depth, &mut meter()).unwrap();
                 if parts.is_empty() {
                     continue;
                 }
@@ -529,7 +529,7 @@ mod tests {
                 let sum: i32 = parts.iter().map(|part| part.non_move).sum();
                 let gain = |part: &SubBoard| part.moving.map(|found| found.value - part.non_move);
                 let gain = parts.iter().filter_map(gain).max().unwrap();
-                let found = Divide::new(Weights::default()).find(position, depth, &mut budget());
+                let found = Divide::new(Weights::default()).find(position, depth, &mut meter());
                 assert_eq!(found.unwrap().value, sum + gain, "{position} to depth {depth}");
             }
         });
@@ -540,7 +540,7 @@ mod tests {
     fn a_player_without_moves_has_lost() {
         let lost: Position = "Bx2/xx2/2x1/2xW b".parse().unwrap();
         let mut search = Divide::new(Weights::default());
-        let found = search.find(&lost, 3, &mut budget()).unwrap();
+        let found = search.find(&lost, 3, &mut meter()).unwrap();
         assert_eq!((score(found.value), found.best), (Score::loss_in(0), None));
     }
 }

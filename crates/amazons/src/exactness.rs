@@ -25,7 +25,7 @@ use std::collections::BTreeMap;
 
 use game::rng::Rng;
 use game::{Game, Side};
-use search::{Budget, Limits};
+use search::{Limits, Meter};
 
 use crate::causes::{Cause, Causes, Trace};
 use crate::classes::{Known, Reply};
@@ -328,8 +328,8 @@ fn divided(weights: Weights) -> Divide {
 }
 
 fn search(search: &mut Divide, position: &Position, depth: u32) -> Found {
-    let mut budget = Budget::new(&Limits::none());
-    search.find(position, depth, &mut budget).expect("nothing stops it")
+    let mut meter = Meter::new(&Limits::none());
+    search.find(position, depth, &mut meter).expect("nothing stops it")
 }
 
 /// The start of a board with only so many amazons a side: White's first, and Black's opposite them.

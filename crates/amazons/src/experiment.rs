@@ -14,7 +14,7 @@ use std::time::{Duration, Instant};
 
 use game::Game;
 use game::rng::Rng;
-use search::{Budget, Limits};
+use search::{Limits, Meter};
 
 use crate::divide::Divide;
 use crate::evaluate::Weights;
@@ -135,10 +135,10 @@ pub fn play(size: Size, seed: u64, number: u64, mut watch: impl FnMut(&Step)) ->
 }
 
 fn timed(search: &mut Divide, position: &Position, depth: u32) -> (crate::divide::Found, Cost) {
-    let mut budget = Budget::new(&Limits::none());
+    let mut meter = Meter::new(&Limits::none());
     let start = Instant::now();
-    let found = search.find(position, depth, &mut budget).expect("nothing stops it");
-    (found, Cost { nodes: budget.nodes(), time: start.elapsed() })
+    let found = search.find(position, depth, &mut meter).expect("nothing stops it");
+    (found, Cost { nodes: meter.nodes(), time: start.elapsed() })
 }
 
 #[cfg(test)]

@@ -2,11 +2,11 @@
 
 use std::time::{Duration, Instant};
 
+use game::limits::Limits;
 use jungle::{Jungle, Play, Rules, Setup};
 
 use crate::control::Control;
 use crate::engine::Engine;
-use crate::limits::Limits;
 
 /// How deep the positions are searched unless told otherwise.
 pub const DEPTH: u32 = 13;
@@ -65,7 +65,7 @@ pub fn search(engine: &mut Engine, setup: &Setup, depth: u32) -> Bench {
     engine.new_game();
     let play = Play::new(Jungle::new(Rules::STANDARD), setup).expect("the position is legal");
     let (control, started) = (Control::new(false), Instant::now());
-    let nodes = engine.think(&play, &Limits::depth(depth), &control, &mut |_| ()).nodes;
+    let nodes = engine.think(&play, Limits::depth(depth), &control, &mut |_| ()).nodes;
     Bench { nodes, time: started.elapsed() }
 }
 

@@ -21,7 +21,7 @@ struct State {
 }
 
 impl Control {
-    /// For a search that starts now; `pondering` as in [`Limits::ponder`](crate::Limits::ponder).
+    /// For a search that starts now; `pondering` as in [`Request::ponder`](crate::Request::ponder).
     pub fn new(pondering: bool) -> Control {
         Control {
             stop: AtomicBool::new(false),

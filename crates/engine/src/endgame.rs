@@ -8,7 +8,6 @@ use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
-use game::score::Score;
 use game::truth::{Truth, Wdl};
 use jungle::{Animal, Color, Move, Play, Position, Rules};
 use tablebase::build::MOST_PIECES;
@@ -115,14 +114,5 @@ impl Endgames {
             }
         }
         line
-    }
-}
-
-/// A truth of the tables as a score.
-pub fn score(value: Truth) -> Score {
-    match value {
-        Truth::Win(plies) => Score::win_in(plies),
-        Truth::Draw => Score::DRAW,
-        Truth::Loss(plies) => Score::loss_in(plies),
     }
 }

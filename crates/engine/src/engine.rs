@@ -8,24 +8,25 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError, mpsc};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
+use game::limits::Limits;
 use game::rng::{Rng, mix};
-use game::score::Score;
+use game::score::{Bound, Score};
 use game::truth::Truth;
 use jungle::{Move, Play, Rules};
 use tablebase::probe::{ProbedMove, Tablebase};
 
 use crate::control::Control;
-use crate::endgame::{self, Endgames};
+use crate::endgame::Endgames;
 use crate::eval::features::Weights;
 use crate::eval::{Champion, Evaluation, Evaluator, ThesisSum};
 use crate::level::Level;
-use crate::limits::Limits;
-use crate::report::{Answer, Bound, Chances, Event, Line};
+use crate::report::{Answer, Chances, Event, Line};
+use crate::request::Request;
 use crate::search::{
     Busy, Constants, Histories, REDUCTIONS, Relay, RootMove, Shared, Shortcut, Worker,
 };
 use crate::table::Table;
-use crate::time::Budget;
+use crate::time::TimeManager;
 
 /// What can be set.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -300,11 +301,12 @@ impl Engine {
     pub fn go(
         &mut self,
         play: &Play,
-        limits: Limits,
+        request: impl Into<Request>,
         handler: impl FnMut(Event) + Send + 'static,
     ) -> Search {
         self.stop();
-        let control = Arc::new(Control::new(limits.ponder));
+        let request = request.into();
+        let control = Arc::new(Control::new(request.ponder));
         let (sender, answer) = mpsc::channel();
         let thinker = self.thinker();
         let play = play.clone();
@@ -313,8 +315,8 @@ impl Engine {
             let tell = |event| {
                 (handler.lock().unwrap_or_else(PoisonError::into_inner))(event);
             };
-            let think =
-                || thinker.think(&play, &limits, &shared, &mut |line| tell(Event::Line(line)));
+            let mut report = |line| tell(Event::Line(line));
+            let think = || thinker.think(&play, request, &shared, &mut report);
             // Whatever goes wrong, a game is not to be lost by silence.
             let answer =
                 catch_unwind(AssertUnwindSafe(think)).unwrap_or_else(|_| any_answer(&play));
@@ -334,12 +336,12 @@ impl Engine {
     pub fn think(
         &mut self,
         play: &Play,
-        limits: &Limits,
+        request: impl Into<Request>,
         control: &Control,
         report: &mut dyn FnMut(Line),
     ) -> Answer {
         self.stop();
-        self.thinker().think(play, limits, control, report)
+        self.thinker().think(play, request.into(), control, report)
     }
 
     fn thinker(&self) -> Thinker {
@@ -404,7 +406,7 @@ impl Thinker {
             .take(self.options.lines)
             .enumerate()
             .map(|(index, probed)| {
-                let score = endgame::score(probed.value);
+                let score = Score::from(probed.value);
                 let pv = match probed.value {
                     Truth::Draw => vec![probed.mv],
                     Truth::Win(_) | Truth::Loss(_) => endgames.line(play, probed.mv),
@@ -442,21 +444,25 @@ impl Thinker {
     fn think(
         &self,
         play: &Play,
-        limits: &Limits,
+        mut request: Request,
         control: &Control,
         report: &mut dyn FnMut(Line),
     ) -> Answer {
+        if let Some(most) = self.options.level.nodes() {
+            request.limits = request.limits.within(&Limits::nodes(most));
+        }
+        let request = &request;
         let rules = play.jungle().rules();
         match self.options.evaluation {
             Evaluation::Champion => self.think_with(
                 Champion::new(rules, self.options.weights.clone()),
                 play,
-                limits,
+                request,
                 control,
                 report,
             ),
             Evaluation::Thesis => {
-                self.think_with(ThesisSum::default(), play, limits, control, report)
+                self.think_with(ThesisSum::default(), play, request, control, report)
             }
         }
     }
@@ -465,22 +471,17 @@ impl Thinker {
         &self,
         evaluator: E,
         play: &Play,
-        limits: &Limits,
+        request: &Request,
         control: &Control,
         report: &mut dyn FnMut(Line),
     ) -> Answer {
         let started = Instant::now();
         let level = self.options.level;
-        let mut limits = limits.clone();
-        if let Some(most) = level.nodes() {
-            limits.nodes = Some(limits.nodes.map_or(most, |nodes| nodes.min(most)));
-        }
-        let limits = &limits;
         let wanted_lines = self.options.lines.max(level.lines());
         let ending = play.ending();
-        let mut root_moves = root_moves(play, limits);
+        let mut root_moves = root_moves(play, request);
         if ending.is_some() || root_moves.is_empty() {
-            control.wait_to_answer(limits.infinite);
+            control.wait_to_answer(request.infinite);
             return Answer { ending, ..any_answer(play) };
         }
         let rules = play.jungle().rules();
@@ -494,7 +495,7 @@ impl Thinker {
             if known.first().is_some_and(|best| best.value != Truth::Draw) {
                 let answer = self.known_answer(play, endgames, &known, started);
                 answer.lines.iter().cloned().for_each(report);
-                control.wait_to_answer(limits.infinite);
+                control.wait_to_answer(request.infinite);
                 return answer;
             }
             // Drawn: keep the draw, and set the other player as many problems as a search without the
@@ -514,7 +515,7 @@ impl Thinker {
         }
         memory.table.new_search();
         let threads = self.options.threads;
-        let analysis = limits.infinite || self.options.lines > 1;
+        let analysis = request.infinite || self.options.lines > 1;
         let mut options = self.options.clone();
         if analysis {
             (options.contempt, options.drive) = (0, 0);
@@ -535,8 +536,8 @@ impl Thinker {
             table_hits: AtomicU64::new(0),
             busy: (threads > 1).then(Busy::new),
             relay: Relay::default(),
-            limits,
-            budget: Budget::new(limits, self.options.overhead),
+            request,
+            time: TimeManager::new(request, self.options.overhead),
             started,
         };
 
@@ -558,7 +559,7 @@ impl Thinker {
                     report(if drawn { as_drawn(line) } else { line });
                 }
             });
-            control.wait_to_answer(limits.infinite);
+            control.wait_to_answer(request.infinite);
             shared.finished.store(true, std::sync::atomic::Ordering::Relaxed);
             for helper in running {
                 // Nor is it worse for one that failed.
@@ -600,9 +601,9 @@ fn as_drawn(line: Line) -> Line {
 }
 
 /// The moves to consider.
-fn root_moves(play: &Play, limits: &Limits) -> Vec<RootMove> {
+fn root_moves(play: &Play, request: &Request) -> Vec<RootMove> {
     let legal = play.legal_moves();
-    let wanted = |mv: &Move| limits.moves.is_empty() || limits.moves.contains(mv);
+    let wanted = |mv: &Move| request.moves.is_empty() || request.moves.contains(mv);
     let mut moves: Vec<Move> = legal.iter().copied().filter(wanted).collect();
     if moves.is_empty() {
         moves = legal;

@@ -17,13 +17,12 @@ mod moves;
 use std::time::{Duration, Instant};
 
 use game::Game;
-use game::score::Score;
+use game::score::{Bound, Score};
 use jungle::board::{DEN, DENS, walks};
 use jungle::{Animal, Bitboard, ByColor, Color, Jungle, Move, Position, Rules, Square};
 
 use self::moves::{MOST_GAIN, MOST_MOVES, Ordered, evaluate, gain, make, seen, unmake};
 use crate::control::Control;
-use crate::report::Bound;
 use crate::search::tactics;
 use crate::table::{Entry, Table};
 

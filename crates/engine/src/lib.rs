@@ -1,6 +1,6 @@
 //! The champion: a strong player of Dou Shou Qi as a library that never prints.
 //!
-//! [`Engine`] is the façade: it is given [`Options`], a game ([`jungle::Play`]) and [`Limits`], thinks
+//! [`Engine`] is the façade: it is given [`Options`], a game ([`jungle::Play`]) and a [`Request`], thinks
 //! on threads of its own, tells a handler of every [`Event`], and can be stopped at any moment through
 //! a [`Control`]. Rules travel with the game; nothing has to be set up when they change.
 //!
@@ -26,9 +26,9 @@ mod engine;
 pub mod eval;
 pub mod exact;
 mod level;
-mod limits;
 pub mod protocol;
 mod report;
+mod request;
 mod search;
 pub mod table;
 mod time;
@@ -38,7 +38,10 @@ pub use control::Control;
 pub use endgame::open_tables;
 pub use engine::{Engine, EngineError, Options, Search};
 pub use eval::Evaluation;
+pub use game::clock::Clock;
+pub use game::limits::Limits;
+pub use game::score::Bound;
 pub use level::Level;
-pub use limits::{Clock, Limits};
-pub use report::{Answer, Bound, Chances, Event, Line};
+pub use report::{Answer, Chances, Event, Line};
+pub use request::Request;
 pub use search::{Constants, Shortcut, UnknownShortcut};

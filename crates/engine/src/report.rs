@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use game::score::{Score, Verdict};
+use game::score::{Bound, Score, Verdict};
 use jungle::{Ending, Move};
 
 /// What happens during a search.
@@ -48,17 +48,6 @@ impl Line {
     pub fn nps(&self) -> u64 {
         nps(self.nodes, self.time)
     }
-}
-
-/// How a score relates to the true one.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Bound {
-    /// It is the score.
-    Exact,
-    /// The score is at least this.
-    Lower,
-    /// The score is at most this.
-    Upper,
 }
 
 /// Estimated chances of the player to move, in thousandths; they add up to 1000.

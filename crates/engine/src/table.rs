@@ -18,9 +18,8 @@
 use std::collections::TryReserveError;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
+use game::score::Bound;
 use jungle::Square;
-
-use crate::report::Bound;
 
 /// The table.
 #[derive(Debug)]

@@ -1,40 +1,47 @@
-//! How long to think.
+//! Time management: how long to think about a move.
 //!
 //! Two limits follow from a clock: a soft one, after which no new depth is begun, and a hard one, at
-//! which the search is broken off. The soft one stretches when the best move keeps changing or its
-//! score falls, and shrinks when nothing changes.
+//! which the search is broken off. Both are multiples of what the [clock allots](game::clock) to a move,
+//! under its ceiling. The soft one stretches when the best move keeps changing or its score falls, and
+//! shrinks when nothing changes.
 
 use std::time::Duration;
 
+use game::clock::{Allotment, Clock};
+
 use crate::control::Control;
-use crate::limits::{Clock, Limits};
+use crate::request::Request;
 
 /// The time for one move.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Budget {
+pub struct TimeManager {
     /// When to begin nothing new.
     soft: Option<Duration>,
     /// When to break off.
     hard: Option<Duration>,
 }
 
-/// How many moves a game is expected to last still when the clock does not say.
-const MOVES_EXPECTED: u32 = 35;
+/// The soft limit as a multiple of a move's share of the clock: what is saved is there for unsettled
+/// positions.
+const SOFT: f64 = 0.7;
+/// The hard limit as a multiple of a move's share of the clock.
+const HARD: f64 = 4.0;
 
-impl Budget {
-    /// The budget under these limits, if answering costs `overhead` more than thinking.
-    pub fn new(limits: &Limits, overhead: Duration) -> Budget {
-        let (mut soft, mut hard) = match limits.clock {
-            Some(clock) => of_clock(clock, overhead),
-            None => (None, None),
-        };
-        if let Some(time) = limits.time {
-            hard = Some(hard.map_or(time, |hard: Duration| hard.min(time)));
+impl TimeManager {
+    /// The time for what is asked, if answering costs `overhead` more than thinking.
+    pub fn new(request: &Request, overhead: Duration) -> TimeManager {
+        if request.infinite {
+            return TimeManager::default();
         }
-        if limits.infinite {
-            (soft, hard) = (None, None);
-        }
-        Budget { soft, hard }
+        let managed = request.limits.clock.map(|clock| TimeManager::of_clock(clock, overhead));
+        let TimeManager { soft, hard } = managed.unwrap_or_default();
+        TimeManager { soft, hard: hard.into_iter().chain(request.limits.time).min() }
+    }
+
+    fn of_clock(clock: Clock, overhead: Duration) -> TimeManager {
+        let Allotment { share, most } = clock.less(overhead).allot();
+        let multiple = |factor| Some(share.mul_f64(factor).min(most));
+        TimeManager { soft: multiple(SOFT), hard: multiple(HARD) }
     }
 
     /// Whether the search has to be broken off.
@@ -53,38 +60,22 @@ impl Budget {
     }
 }
 
-fn of_clock(clock: Clock, overhead: Duration) -> (Option<Duration>, Option<Duration>) {
-    let left = clock.remaining.saturating_sub(overhead).max(Duration::from_millis(1));
-    let moves = clock.moves_to_go.unwrap_or(MOVES_EXPECTED).clamp(1, 60);
-    let share = left / moves + clock.increment.mul_f64(0.8);
-    let most = if moves == 1 { left } else { left.mul_f64(0.4) };
-    let soft = share.mul_f64(0.7).min(most);
-    let hard = share.mul_f64(4.0).min(most);
-    (Some(soft), Some(hard))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    fn clock(remaining: u64, increment: u64, moves_to_go: Option<u32>) -> Limits {
-        let clock = Clock {
-            remaining: Duration::from_millis(remaining),
-            increment: Duration::from_millis(increment),
-            moves_to_go,
-        };
-        Limits { clock: Some(clock), ..Limits::default() }
-    }
+    use game::limits::Limits;
 
     #[test]
     fn the_clock_never_runs_out() {
         let overhead = Duration::from_millis(10);
         for remaining in [0, 1, 9, 11, 100, 1000, 60_000, 3_600_000] {
             for increment in [0, 10, 1000, 60_000] {
-                for moves in [None, Some(0), Some(1), Some(2), Some(40), Some(1000)] {
-                    let budget = Budget::new(&clock(remaining, increment, moves), overhead);
-                    let (soft, hard) = (budget.soft.unwrap(), budget.hard.unwrap());
-                    let left = Duration::from_millis(remaining).saturating_sub(overhead);
+                for moves_to_go in [None, Some(0), Some(1), Some(2), Some(40), Some(1000)] {
+                    let [remaining, increment] = [remaining, increment].map(Duration::from_millis);
+                    let clock = Clock { remaining, increment, moves_to_go };
+                    let time = TimeManager::new(&Limits::clock(clock).into(), overhead);
+                    let (soft, hard) = (time.soft.unwrap(), time.hard.unwrap());
+                    let left = remaining.saturating_sub(overhead);
                     assert!(soft <= hard && hard <= left.max(Duration::from_millis(1)));
                 }
             }
@@ -92,11 +83,20 @@ mod tests {
     }
 
     #[test]
+    fn a_minute_gives_a_move_its_multiples() {
+        let clock = Clock::new(Duration::from_millis(70_010), Duration::from_secs(1));
+        let time = TimeManager::new(&Limits::clock(clock).into(), Duration::from_millis(10));
+        // 70 s for 35 moves and four fifths of a second: 2.8 s.
+        assert_eq!(time.soft, Some(Duration::from_millis(1960)));
+        assert_eq!(time.hard, Some(Duration::from_millis(11_200)));
+    }
+
+    #[test]
     fn a_fixed_time_is_used_up_and_infinity_has_no_end() {
-        let fixed = Limits::time(Duration::from_secs(3));
-        let budget = Budget::new(&fixed, Duration::from_millis(10));
-        assert_eq!(budget, Budget { soft: None, hard: Some(Duration::from_secs(3)) });
-        let infinite = Limits { infinite: true, ..fixed };
-        assert_eq!(Budget::new(&infinite, Duration::ZERO), Budget::default());
+        let fixed = Request::from(Limits::time(Duration::from_secs(3)));
+        let time = TimeManager::new(&fixed, Duration::from_millis(10));
+        assert_eq!(time, TimeManager { soft: None, hard: Some(Duration::from_secs(3)) });
+        let infinite = Request { infinite: true, ..fixed };
+        assert_eq!(TimeManager::new(&infinite, Duration::ZERO), TimeManager::default());
     }
 }

@@ -10,6 +10,7 @@ use std::cmp::Ordering;
 use std::fmt;
 use std::str::FromStr;
 
+use game::limits::Limits;
 use game::rng::{Rng, mix};
 use jungle::rules::WolfOrDog;
 use jungle::{Animal, Color, Jungle, Play, Position, Rules, Setup};
@@ -18,7 +19,6 @@ use crate::control::Control;
 use crate::engine::{Engine, Options};
 use crate::eval::features::{self, DISTANCES, FOLDED, PAIRS, PLACES, Term, Weights, pair};
 use crate::eval::weights::WEIGHTS;
-use crate::limits::Limits;
 
 /// What one unit of the logistic function is worth: 400 points are ten to one.
 pub const SCALE: f32 = 400.0 / std::f32::consts::LN_10;
@@ -119,7 +119,7 @@ pub fn self_play(rules: Rules, nodes: u64, seed: u64) -> Vec<Sample> {
             winner = ending.winner;
             break;
         }
-        let answer = engine.think(&play, &Limits::nodes(nodes), &control, &mut |_| ());
+        let answer = engine.think(&play, Limits::nodes(nodes), &control, &mut |_| ());
         let Some(mv) = answer.best else { break };
         let score = answer.score();
         let us = play.position().turn();

@@ -75,7 +75,7 @@ fn search_without_tables(
         // Every line, not just the last, and what is left in the table is used again.
         let mut seen = Vec::new();
         let limits = Limits::nodes(nodes);
-        engine.think(&play, &limits, &Control::new(false), &mut |line| {
+        engine.think(&play, limits.clone(), &Control::new(false), &mut |line| {
             seen.push((line.depth, line.score));
         });
         let truth = tables.probe(position).unwrap();
@@ -117,8 +117,7 @@ fn play_with_tables(rules: Rules, tables: &Arc<Tablebase>, sample: &[Position]) 
                 break;
             }
             let truth = tables.probe(play.position()).unwrap();
-            let answer =
-                engine.think(&play, &Limits::nodes(300), &Control::new(false), &mut |_| ());
+            let answer = engine.think(&play, Limits::nodes(300), &Control::new(false), &mut |_| ());
             let mv = answer.best.unwrap();
             match truth {
                 Truth::Win(plies) => assert_eq!(answer.score().verdict(), Verdict::Win(plies)),
@@ -190,7 +189,7 @@ fn tables_under_other_rules_and_broken_tables_do_no_harm() {
     let mut engine = Engine::new();
     engine.set_tables(Some(tables.clone()));
     let leiden = play_of(Rules::LEIDEN, &position);
-    let answer = engine.think(&leiden, &Limits::nodes(2000), &Control::new(false), &mut |_| ());
+    let answer = engine.think(&leiden, Limits::nodes(2000), &Control::new(false), &mut |_| ());
     assert!(answer.best.is_some() && answer.nodes > 0, "searched, not looked up");
 
     let folder = tempfile::tempdir().unwrap();
@@ -202,7 +201,7 @@ fn tables_under_other_rules_and_broken_tables_do_no_harm() {
     engine.set_tables(Some(Arc::new(broken)));
     let answer = engine.think(
         &play_of(*rules, &position),
-        &Limits::nodes(2000),
+        Limits::nodes(2000),
         &Control::new(false),
         &mut |_| (),
     );
@@ -217,7 +216,7 @@ fn several_lines_from_the_tables() {
     engine.set_options(Options { lines: 3, ..Options::default() }).unwrap();
     let position: Position = "7/7/3e3/7/7/7/3E3/7/7 w".parse().unwrap();
     let play = play_of(*rules, &position);
-    let answer = engine.think(&play, &Limits::depth(3), &Control::new(false), &mut |_| ());
+    let answer = engine.think(&play, Limits::depth(3), &Control::new(false), &mut |_| ());
     let known = tables.probe_moves(&position).unwrap();
     assert_eq!(answer.lines.len(), 3);
     for (line, probed) in answer.lines.iter().zip(known) {

@@ -3,7 +3,7 @@
 use std::sync::mpsc;
 use std::time::Duration;
 
-use engine::{Bound, Clock, Control, Engine, Event, Level, Limits, Options};
+use engine::{Bound, Clock, Control, Engine, Event, Level, Limits, Options, Request};
 use game::score::{Score, Verdict};
 use jungle::{Jungle, Play, Rules, Setup, parse_move};
 
@@ -60,9 +60,9 @@ fn stopping_infinite_and_pondering_searches() {
     // The endgame is solved within moments, and the answer held back all the same.
     let fen = "7/7/3e3/7/7/7/3E3/7/7 w";
     for limits in [
-        Limits { infinite: true, ..Limits::default() },
-        Limits { ponder: true, nodes: Some(1000), ..Limits::default() },
-        Limits { infinite: true, depth: Some(2), ..Limits::default() },
+        Request::infinite(),
+        Request::ponder(Limits::nodes(1000)),
+        Request { infinite: true, ..Limits::depth(2).into() },
     ] {
         let (sender, events) = mpsc::channel();
         let ponder = limits.ponder;
@@ -80,10 +80,10 @@ fn stopping_infinite_and_pondering_searches() {
         assert!(events.recv().unwrap().best.is_some());
     }
     // A new search ends the old one; so does dropping the engine.
-    let search = engine.go(&start(), Limits { infinite: true, ..Limits::default() }, |_| ());
+    let search = engine.go(&start(), Request::infinite(), |_| ());
     engine.go(&start(), Limits::depth(1), |_| ()).wait();
     assert!(search.wait().best.is_some());
-    let search = engine.go(&start(), Limits { infinite: true, ..Limits::default() }, |_| ());
+    let search = engine.go(&start(), Request::infinite(), |_| ());
     drop(engine);
     assert!(search.wait().best.is_some());
 }
@@ -94,21 +94,18 @@ fn limits_are_kept() {
     let answer = engine.go(&start(), Limits::nodes(5000), |_| ()).wait();
     assert_eq!(answer.nodes, 5000);
     let wanted = parse_move(start().jungle(), start().position(), "a3a4").unwrap();
-    let limits = Limits { moves: vec![wanted], ..Limits::depth(4) };
+    let limits = Request::from(Limits::depth(4)).among([wanted]);
     assert_eq!(engine.go(&start(), limits, |_| ()).wait().best, Some(wanted));
     // Time is up before it began: there is a move all the same.
     let clock = Clock { remaining: Duration::ZERO, increment: Duration::ZERO, moves_to_go: None };
-    for limits in [
-        Limits::time(Duration::ZERO),
-        Limits::nodes(0),
-        Limits::depth(0),
-        Limits { clock: Some(clock), ..Limits::default() },
-    ] {
+    for limits in
+        [Limits::time(Duration::ZERO), Limits::nodes(0), Limits::depth(0), Limits::clock(clock)]
+    {
         assert!(engine.go(&start(), limits, |_| ()).wait().best.is_some());
     }
     let control = Control::new(false);
     control.stop();
-    let answer = engine.think(&start(), &Limits::default(), &control, &mut |_| ());
+    let answer = engine.think(&start(), Limits::default(), &control, &mut |_| ());
     assert!(answer.best.is_some());
 }
 
@@ -128,11 +125,11 @@ fn contempt_is_the_price_of_a_draw() {
 fn drive_goes_forward_in_play_and_not_in_analysis() {
     // Two cats far apart: to the one on move a step forward is worth what drive says, and no more.
     let game = play(Rules::STANDARD, "c6/7/7/7/7/7/7/7/6C w");
-    let told = |options: Options, limits: Limits| {
+    let told = |options: Options, request: Request| {
         let mut engine = Engine::new();
         engine.set_options(options).unwrap();
         let (sender, heard) = mpsc::channel();
-        let search = engine.go(&game, limits, move |event| drop(sender.send(event)));
+        let search = engine.go(&game, request, move |event| drop(sender.send(event)));
         // What never ends is stopped, but not before it has found something.
         assert!(matches!(heard.recv(), Ok(Event::Line(_))));
         search.stop();
@@ -140,16 +137,16 @@ fn drive_goes_forward_in_play_and_not_in_analysis() {
         (answer.best.unwrap().to_string(), answer.lines[0].score)
     };
     let forward = game.legal_moves().into_iter().find(|mv| mv.to_string() == "g1g2").unwrap();
-    let only_forward = Limits { moves: vec![forward], ..Limits::depth(1) };
+    let only_forward = Request::from(Limits::depth(1)).among([forward]);
     let (_, undriven) = told(Options::default(), only_forward);
-    let (best, driven) = told(Options { drive: 20, ..Options::default() }, Limits::depth(1));
+    let (best, driven) = told(Options { drive: 20, ..Options::default() }, Limits::depth(1).into());
     assert_eq!(best, "g1g2");
     assert_eq!(driven.value(), undriven.value() + 20);
-    let (_, even) = told(Options::default(), Limits::depth(1));
+    let (_, even) = told(Options::default(), Limits::depth(1).into());
     let (_, several) =
-        told(Options { drive: 20, lines: 2, ..Options::default() }, Limits::depth(1));
+        told(Options { drive: 20, lines: 2, ..Options::default() }, Limits::depth(1).into());
     assert_eq!(several, even);
-    let endless = Limits { infinite: true, ..Limits::depth(1) };
+    let endless = Request { infinite: true, ..Limits::depth(1).into() };
     assert_eq!(told(Options { drive: 20, ..Options::default() }, endless).1, even);
 }
 
@@ -222,7 +219,7 @@ fn a_search_answers_at_once_when_stopped() {
     let mut engine = Engine::new();
     engine.set_options(Options { threads: 2, ..Options::default() }).unwrap();
     for _ in 0..20 {
-        let search = engine.go(&start(), Limits { infinite: true, ..Limits::default() }, |_| ());
+        let search = engine.go(&start(), Request::infinite(), |_| ());
         search.stop();
         assert!(search.wait().best.is_some());
     }

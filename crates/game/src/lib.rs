@@ -7,9 +7,13 @@
 //!
 //! Beside the trait live the things that every game needs and that must be obviously right rather
 //! than fast: [`perft`] counts move sequences, [`minimax`] searches without any cleverness,
-//! [`solver`] solves a finite game outright, [`score`] and [`truth`] are what
-//! searches and tables say about positions, [`tree`] is a game given as an explicit tree, and
+//! [`solver`] solves a finite game outright, [`tree`] is a game given as an explicit tree, and
 //! [`conformance`] is the suite that every implementation of the trait has to pass.
+//!
+//! And the vocabulary that everything above shares: [`truth`] and [`score`] are what tables and
+//! searches say about positions (a score comes with its [`Bound`](score::Bound) and its search
+//! [`Window`](score::Window)), [`limits`] and [`clock`] are when a search ends, [`player`] is what
+//! chooses moves.
 //!
 //! ```
 //! use game::tree::{Tree, leaf, node};
@@ -23,9 +27,12 @@
 //! assert_eq!(game::solver::solve(&tree, [root]).outcome(&tree, &root), Outcome::Win(Side::First));
 //! ```
 
+pub mod clock;
 pub mod conformance;
+pub mod limits;
 pub mod minimax;
 pub mod perft;
+pub mod player;
 pub mod rng;
 pub mod score;
 pub mod solver;

@@ -10,9 +10,16 @@
 //! lost in 0                                                        won in 0
 //! ```
 
+mod reported;
+mod window;
+
 use std::fmt;
 use std::ops::Neg;
 
+pub use reported::ReportedScore;
+pub use window::{Bound, Window};
+
+use crate::truth::Truth;
 use crate::{Game, Outcome};
 
 /// A value for the player to move.
@@ -45,6 +52,8 @@ impl Score {
     pub const DRAW: Score = Score(0);
     /// Larger than the score of any position.
     pub const INFINITE: Score = Score(32_001);
+    /// Smaller than the score of any position.
+    pub const MINUS_INFINITE: Score = Score(-Score::INFINITE.0);
     /// The longest win or loss that can be told apart from a longer one.
     pub const MAX_PLIES: u32 = 1_999;
     /// The largest estimate.
@@ -102,6 +111,25 @@ impl Score {
         }
     }
 
+    /// The bound on a reply that corresponds to this bound on a move: the inverse of
+    /// [`deeper`](Score::deeper).
+    #[inline]
+    pub const fn shallower(self) -> Score {
+        if self.is_win() {
+            Score::from_value(-self.value() - 1)
+        } else if self.is_loss() {
+            Score::from_value(-self.value() + 1)
+        } else {
+            Score(-self.0)
+        }
+    }
+
+    /// So much more on the scale, and never beyond infinity.
+    #[inline]
+    pub const fn plus(self, difference: i32) -> Score {
+        Score::from_value(self.value() + difference)
+    }
+
     /// Whether this is a win in some number of plies.
     #[inline]
     pub const fn is_win(self) -> bool {
@@ -118,6 +146,31 @@ impl Score {
     #[inline]
     pub const fn is_decided(self) -> bool {
         self.is_win() || self.is_loss()
+    }
+
+    /// The truth that the score tells, if it is a win or a loss; an estimate of 0 is no proof of a draw.
+    ///
+    /// ```
+    /// use game::score::Score;
+    /// use game::truth::Truth;
+    ///
+    /// assert_eq!(Score::from(Truth::Loss(4)).truth(), Some(Truth::Loss(4)));
+    /// assert_eq!(Score::from(Truth::Draw).truth(), None);
+    /// ```
+    pub const fn truth(self) -> Option<Truth> {
+        match self.verdict() {
+            Verdict::Win(plies) => Some(Truth::Win(plies)),
+            Verdict::Estimate(_) => None,
+            Verdict::Loss(plies) => Some(Truth::Loss(plies)),
+        }
+    }
+
+    /// In how many plies the game ends, if the score is a win or a loss.
+    pub const fn plies(self) -> Option<u32> {
+        match self.verdict() {
+            Verdict::Win(plies) | Verdict::Loss(plies) => Some(plies),
+            Verdict::Estimate(_) => None,
+        }
     }
 
     /// What the score means.
@@ -149,6 +202,18 @@ impl Score {
             value
         };
         Score(value as i16)
+    }
+}
+
+impl From<Truth> for Score {
+    /// The truth as a score; a draw is worth as much as an even estimate.
+    #[inline]
+    fn from(truth: Truth) -> Score {
+        match truth {
+            Truth::Win(plies) => Score::win_in(plies),
+            Truth::Draw => Score::DRAW,
+            Truth::Loss(plies) => Score::loss_in(plies),
+        }
     }
 }
 

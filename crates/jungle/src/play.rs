@@ -10,6 +10,7 @@
 //! gives more than a few dozen.
 
 use game::Game;
+use game::player::InProgress;
 
 use crate::legality::{IllegalMove, IllegalReason};
 use crate::rules::NoLegalMove;
@@ -68,6 +69,18 @@ impl State {
             quiet_plies: if mv.is_capture() { 0 } else { self.quiet_plies.saturating_add(1) },
             move_number: self.move_number.saturating_add(black_moved.into()),
         }
+    }
+}
+
+impl InProgress for Play {
+    type Game = Jungle;
+
+    fn game(&self) -> &Jungle {
+        &self.jungle
+    }
+
+    fn position(&self) -> &Position {
+        &self.now.position
     }
 }
 

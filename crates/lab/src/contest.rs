@@ -9,7 +9,7 @@ use std::sync::mpsc::{Sender, channel};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 
-use jungle::ByColor;
+use jungle::{ByColor, Play};
 use tablebase::probe::Tablebase;
 
 use crate::openings::{OpeningError, OpeningSource};
@@ -229,7 +229,7 @@ impl WorkerPool<'_> {
             .get_disjoint_mut([white, black])
             .expect("the two players of a game are not the same");
         let seeds = seeds(self.settings.seed, number);
-        let players: ByColor<&mut dyn Player> =
+        let players: ByColor<&mut dyn Player<Play>> =
             ByColor { white: white.player(), black: black.player() };
         let played = self.referee.play(&opening, players, seeds)?;
         if played.end.is_fault() {
@@ -243,7 +243,7 @@ impl WorkerPool<'_> {
 /// A player that is made when it is needed.
 struct Seat<'a> {
     spec: &'a Spec,
-    player: Option<Box<dyn Player>>,
+    player: Option<Box<dyn Player<Play>>>,
 }
 
 impl<'a> Seat<'a> {
@@ -251,7 +251,7 @@ impl<'a> Seat<'a> {
         Seat { spec, player: None }
     }
 
-    fn player(&mut self) -> &mut dyn Player {
+    fn player(&mut self) -> &mut dyn Player<Play> {
         self.player.get_or_insert_with(|| self.spec.build()).as_mut()
     }
 

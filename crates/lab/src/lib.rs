@@ -16,16 +16,15 @@
 //!
 //! ```
 //! use lab::contest::{Contest, Silent};
-//! use lab::{Budget, Settings, Spec};
+//! use lab::{Settings, Spec, TimeControl};
 //!
 //! let players = vec!["greedy".parse::<Spec>()?, "random".parse()?];
-//! let settings = Settings { games: 4, ..Settings::new(players, Budget::Nodes(100)) };
+//! let settings = Settings { games: 4, ..Settings::new(players, TimeControl::Nodes(100)) };
 //! let report = Contest::new(settings)?.run(&mut Silent)?;
 //! assert_eq!(report.standing.first_pairing().games(), 4);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
-pub mod budget;
 pub mod complexity;
 pub mod contest;
 pub mod material;
@@ -42,9 +41,10 @@ pub mod stats;
 pub mod study;
 pub mod summary;
 pub mod thesis;
+pub mod time_control;
 
-pub use budget::{Budget, Clocks, Limit};
 pub use openings::Openings;
-pub use player::{Choice, Fault, Info, NewGame, Player, Score};
+pub use player::{Choice, Fault, Info, NewGame, Player, Turn};
 pub use settings::Settings;
 pub use spec::{Spec, SpecError};
+pub use time_control::TimeControl;

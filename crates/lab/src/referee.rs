@@ -16,13 +16,14 @@ use jungle::{ByColor, Color, EndReason, Jungle, Play, Repetition, Setup, SetupEr
 use serde::{Deserialize, Serialize};
 use tablebase::probe::Tablebase;
 
-use crate::player::{Choice, Fault, Info, NewGame, Player};
-use crate::{Budget, Limit, Settings};
+use crate::Settings;
+use crate::player::{Choice, Fault, Info, NewGame, Player, Turn};
+use crate::time_control::{Clocks, TimeControl};
 
 /// What a game is played under.
 pub struct Referee {
     jungle: Jungle,
-    budget: Budget,
+    time_control: TimeControl,
     most_plies: usize,
     margin: Duration,
     patience: Duration,
@@ -138,11 +139,11 @@ impl Decision {
 impl Referee {
     /// A referee for games under these settings; the tables are asked if there are any.
     pub fn new(settings: &Settings, tables: Option<Arc<Tablebase>>) -> Referee {
-        let Settings { rules, budget, move_limit, margin, patience, .. } = *settings;
+        let Settings { rules, time_control, move_limit, margin, patience, .. } = *settings;
         let unaffected = matches!(rules.repetition, Repetition::Ignored | Repetition::Draw);
         Referee {
             jungle: Jungle::new(rules),
-            budget,
+            time_control,
             most_plies: 2 * move_limit as usize,
             margin,
             patience,
@@ -158,7 +159,7 @@ impl Referee {
     pub fn play(
         &self,
         opening: &Setup,
-        mut players: ByColor<&mut dyn Player>,
+        mut players: ByColor<&mut dyn Player<Play>>,
         seeds: ByColor<u64>,
     ) -> Result<Played, SetupError> {
         let mut play = Play::new(self.jungle.clone(), opening)?;
@@ -171,59 +172,46 @@ impl Referee {
         &self,
         play: &mut Play,
         moves: &mut Vec<PlayedMove>,
-        players: &mut ByColor<&mut dyn Player>,
+        players: &mut ByColor<&mut dyn Player<Play>>,
         seeds: ByColor<u64>,
     ) -> Decision {
         for color in Color::ALL {
-            let game =
-                NewGame { jungle: &self.jungle, seed: seeds[color], patience: self.patience };
+            let game = NewGame { game: &self.jungle, seed: seeds[color], patience: self.patience };
             let player = &mut players[color];
             if let Err(fault) = guarded(|| player.new_game(&game)) {
                 return Decision::lost(color, &fault);
             }
         }
-        let mut clocks = self.budget.clocks();
-        let mut purses = self.budget.purses();
+        let mut clocks = Clocks::new(self.time_control);
         loop {
             if let Some(decision) = self.decided(play) {
                 return decision;
             }
-            let turn = play.position().turn();
-            let mut limit = self.budget.limit(clocks, turn, self.margin, self.patience);
-            if let Some(purses) = &purses {
-                limit = limit.with_purse(purses[turn]);
-            }
+            let color = play.position().turn();
+            let turn = clocks.turn(color, self.margin, self.patience);
             let start = Instant::now();
-            let player = &mut players[turn];
-            let choice = guarded(|| player.choose(play, &limit));
+            let player = &mut players[color];
+            let choice = guarded(|| player.choose(play, &turn));
             let took = start.elapsed();
-            let choice = choice.and_then(|choice| self.in_time(choice, took, &limit));
+            let choice = choice.and_then(|choice| self.in_time(choice, took, &turn));
             let Choice { mv, info } = match choice {
                 Ok(choice) => choice,
-                Err(fault) => return Decision::lost(turn, &fault),
+                Err(fault) => return Decision::lost(color, &fault),
             };
             if let Err(error) = play.play(mv) {
-                return Decision::lost(turn, &Fault::Illegal(error.to_string()));
+                return Decision::lost(color, &Fault::Illegal(error.to_string()));
             }
             let seconds = (took.as_secs_f64() * 1e6).round() / 1e6;
-            let nodes = info.nodes;
+            // Who does not say what a move took is taken to have taken all it should.
+            let nodes = info.nodes.or(turn.limits.nodes_for_move()).unwrap_or_default();
             moves.push(PlayedMove { mv: mv.to_string(), info, seconds });
-            if let Some(clocks) = &mut clocks {
-                let left = &mut clocks.left[turn];
-                *left = left.saturating_sub(took) + clocks.increment;
-            }
-            if let Some(purses) = &mut purses {
-                // Who does not say what a move took is taken to have taken all it should.
-                let took = nodes.or(limit.nodes).unwrap_or_default();
-                purses[turn] = purses[turn].saturating_sub(took);
-            }
+            clocks.charge(color, took, nodes);
         }
     }
 
-    fn in_time(&self, choice: Choice, took: Duration, limit: &Limit) -> Result<Choice, Fault> {
-        let timed = matches!(self.budget, Budget::Time(_) | Budget::Clock { .. });
-        if timed && took > limit.patience {
-            return Err(Fault::Timeout { took, had: limit.patience });
+    fn in_time(&self, choice: Choice, took: Duration, turn: &Turn) -> Result<Choice, Fault> {
+        if self.time_control.is_timed() && took > turn.patience {
+            return Err(Fault::Timeout { took, had: turn.patience });
         }
         Ok(choice)
     }
@@ -296,12 +284,12 @@ mod tests {
     /// Does what a test wants.
     struct Puppet<F>(F);
 
-    impl<F: FnMut(&Play) -> Result<Move, Fault> + Send> Player for Puppet<F> {
+    impl<F: FnMut(&Play) -> Result<Move, Fault> + Send> Player<Play> for Puppet<F> {
         fn new_game(&mut self, _: &NewGame<'_>) -> Result<(), Fault> {
             Ok(())
         }
 
-        fn choose(&mut self, play: &Play, _: &Limit) -> Result<Choice, Fault> {
+        fn choose(&mut self, play: &Play, _: &Turn) -> Result<Choice, Fault> {
             (self.0)(play).map(|mv| Choice { mv, info: Info::default() })
         }
     }
@@ -309,7 +297,7 @@ mod tests {
     fn settings(rules: &str) -> Settings {
         let players = vec!["random".parse::<Spec>().unwrap(); 2];
         let rules: Rules = rules.parse().unwrap();
-        Settings { rules, move_limit: 30, ..Settings::new(players, Budget::Nodes(1)) }
+        Settings { rules, move_limit: 30, ..Settings::new(players, TimeControl::Nodes(1)) }
     }
 
     fn first_move(play: &Play) -> Result<Move, Fault> {
@@ -321,7 +309,8 @@ mod tests {
         settings: &Settings,
     ) -> Played {
         let (mut white, mut black) = (Puppet(first_move), Puppet(black));
-        let players: ByColor<&mut dyn Player> = ByColor { white: &mut white, black: &mut black };
+        let players: ByColor<&mut dyn Player<Play>> =
+            ByColor { white: &mut white, black: &mut black };
         let start = jungle::fen::START.parse().unwrap();
         let seeds = ByColor::default();
         Referee::new(settings, None).play(&start, players, seeds).unwrap()
@@ -341,14 +330,14 @@ mod tests {
     /// Spends two fifths of what is left, and says so.
     struct Spender(Vec<u64>);
 
-    impl Player for Spender {
+    impl Player<Play> for Spender {
         fn new_game(&mut self, _: &NewGame<'_>) -> Result<(), Fault> {
             Ok(())
         }
 
-        fn choose(&mut self, play: &Play, limit: &Limit) -> Result<Choice, Fault> {
-            let left = limit.purse.expect("there is a purse");
-            assert_eq!(limit.nodes, Some((left / 30).max(1)));
+        fn choose(&mut self, play: &Play, turn: &Turn) -> Result<Choice, Fault> {
+            let left = turn.limits.game_nodes.expect("nodes are counted over the game");
+            assert_eq!(turn.limits.nodes_for_move(), Some((left / 30).max(1)));
             self.0.push(left);
             let info = Info { nodes: Some(left * 2 / 5), ..Info::default() };
             Ok(Choice { mv: first_move(play)?, info })
@@ -358,9 +347,10 @@ mod tests {
     #[test]
     fn nodes_of_a_game_are_carried_from_move_to_move() {
         let mut settings = settings("leiden,move-limit=4");
-        settings.budget = Budget::GameNodes(1000);
+        settings.time_control = TimeControl::GameNodes(1000);
         let (mut white, mut black) = (Spender(Vec::new()), Spender(Vec::new()));
-        let players: ByColor<&mut dyn Player> = ByColor { white: &mut white, black: &mut black };
+        let players: ByColor<&mut dyn Player<Play>> =
+            ByColor { white: &mut white, black: &mut black };
         let start = jungle::fen::START.parse().unwrap();
         Referee::new(&settings, None).play(&start, players, ByColor::default()).unwrap();
         assert_eq!(white.0, [1000, 600, 360, 216]);
@@ -388,10 +378,10 @@ mod tests {
             first_move(play)
         };
         let mut settings = settings("standard");
-        settings.budget = Budget::Time(Duration::from_millis(5));
+        settings.time_control = TimeControl::Time(Duration::from_millis(5));
         settings.margin = Duration::from_millis(5);
         assert_eq!(against(slow, &settings).end, End::Timeout);
-        settings.budget = Budget::clock("0.05").unwrap();
+        settings.time_control = TimeControl::clock("0.05").unwrap();
         let played = against(slow, &settings);
         assert_eq!((played.end, played.result), (End::Timeout, GameResult::Win(Color::White)));
     }

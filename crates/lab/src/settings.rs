@@ -8,7 +8,7 @@ use jungle::Rules;
 use crate::openings::DEFAULT_PLIES;
 use crate::schedule::Schedule;
 use crate::stats::Sprt;
-use crate::{Budget, Openings, Spec};
+use crate::{Openings, Spec, TimeControl};
 
 /// How many games a match with a test has at most unless somebody says otherwise.
 pub const TEST_GAMES: u64 = 20_000;
@@ -18,8 +18,8 @@ pub const TEST_GAMES: u64 = 20_000;
 pub struct Settings {
     /// Who plays: two in a match, more in a tournament.
     pub players: Vec<Spec>,
-    /// What a move may cost.
-    pub budget: Budget,
+    /// What both players may spend.
+    pub time_control: TimeControl,
     /// The rules.
     pub rules: Rules,
     /// Where openings and players get their dice from.
@@ -78,10 +78,10 @@ impl std::error::Error for SettingsError {}
 
 impl Settings {
     /// The usual settings: a hundred games from generated openings under the standard rules.
-    pub fn new(players: Vec<Spec>, budget: Budget) -> Settings {
+    pub fn new(players: Vec<Spec>, time_control: TimeControl) -> Settings {
         Settings {
             players,
-            budget,
+            time_control,
             rules: Rules::STANDARD,
             seed: 1,
             openings: Openings::Generated { plies: DEFAULT_PLIES },

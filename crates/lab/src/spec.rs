@@ -7,6 +7,8 @@ use std::fmt;
 use std::str::FromStr;
 use std::sync::Arc;
 
+use jungle::Play;
+
 use crate::player::Player;
 use crate::players::KINDS;
 
@@ -23,7 +25,7 @@ pub struct Kind {
 }
 
 /// Makes players, one for each thread.
-pub type Factory = Arc<dyn Fn() -> Box<dyn Player> + Send + Sync>;
+pub type Factory = Arc<dyn Fn() -> Box<dyn Player<Play>> + Send + Sync>;
 
 /// A player that can be made as often as needed. It prints as it was written.
 ///
@@ -42,7 +44,7 @@ pub struct Spec {
 
 impl Spec {
     /// A new player.
-    pub fn build(&self) -> Box<dyn Player> {
+    pub fn build(&self) -> Box<dyn Player<Play>> {
         (self.factory)()
     }
 

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 
-use crate::Budget;
+use crate::TimeControl;
 use crate::standing::{SprtState, Standing, Tally};
 use crate::stats::{Model, SprtDecision};
 
@@ -154,14 +154,14 @@ impl SprtSummary {
 }
 
 impl Summary {
-    /// The standing of a contest under this budget and these rules.
-    pub fn new(standing: &Standing, budget: &Budget, rules: &str) -> Summary {
+    /// The standing of a contest under this time control and these rules.
+    pub fn new(standing: &Standing, time_control: &TimeControl, rules: &str) -> Summary {
         let name = |player: usize| standing.names[player].clone();
         let places = standing.places();
         Summary {
             players: standing.names.clone(),
             rules: rules.to_owned(),
-            limit: budget.to_string(),
+            limit: time_control.to_string(),
             games: standing.games(),
             scheduled: standing.scheduled,
             uncounted: standing.uncounted,

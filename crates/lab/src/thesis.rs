@@ -21,7 +21,7 @@ use jungle::{Rules, Setup};
 use players::{Algorithm, Threshold};
 
 use crate::openings::{DEFAULT_PLIES, Generator, OpeningError};
-use crate::{Budget, Openings, Settings, Spec};
+use crate::{Openings, Settings, Spec, TimeControl};
 
 pub use measures::{Measures, PlayerMeasures, measure};
 
@@ -152,13 +152,13 @@ impl Configuration {
             };
             text.parse().expect("the players of the thesis are players")
         };
-        let budget = match effort {
+        let time_control = match effort {
             Effort::PublishedDepth => {
-                Budget::Depth(published_depth(self.first).max(published_depth(self.second)))
+                TimeControl::Depth(published_depth(self.first).max(published_depth(self.second)))
             }
-            Effort::Depth(depth) => Budget::Depth(depth),
-            Effort::Nodes(nodes) => Budget::Nodes(nodes),
-            Effort::Time(time) => Budget::Time(time),
+            Effort::Depth(depth) => TimeControl::Depth(depth),
+            Effort::Nodes(nodes) => TimeControl::Nodes(nodes),
+            Effort::Time(time) => TimeControl::Time(time),
         };
         Ok(Settings {
             rules: Rules::TUFTS,
@@ -168,7 +168,7 @@ impl Configuration {
             // A slow search is no reason to lose.
             patience: Duration::from_secs(24 * 60 * 60),
             margin: Duration::from_secs(1),
-            ..Settings::new(vec![spec(self.first), spec(self.second)], budget)
+            ..Settings::new(vec![spec(self.first), spec(self.second)], time_control)
         })
     }
 

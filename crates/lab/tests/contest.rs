@@ -11,14 +11,14 @@ use lab::record::{self, Provenance, RecordError, Store};
 use lab::referee::End;
 use lab::schedule::Shard;
 use lab::standing::Scoreboard;
-use lab::{Budget, Openings, Settings, Spec};
+use lab::{Openings, Settings, Spec, TimeControl};
 use tablebase::build::{Options, Wanted, build};
 use tablebase::probe::Tablebase;
 use tablebase::source::Folder;
 
 fn settings(games: u64) -> Settings {
     let players: Vec<Spec> = vec!["sparring".parse().unwrap(), "greedy".parse().unwrap()];
-    Settings { games, ..Settings::new(players, Budget::Nodes(300)) }
+    Settings { games, ..Settings::new(players, TimeControl::Nodes(300)) }
 }
 
 fn contest(games: u64) -> Contest {

@@ -4,11 +4,12 @@
 use std::path::Path;
 use std::time::Duration;
 
+use game::score::ReportedScore;
 use lab::contest::{Contest, ContestResult, Observer};
 use lab::record::RecordedGame;
 use lab::referee::End;
 use lab::standing::Scoreboard;
-use lab::{Budget, Openings, Score, Settings, Spec};
+use lab::{Openings, Settings, Spec, TimeControl};
 
 fn engine(mode: &str) -> Spec {
     let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/engine.sh");
@@ -25,13 +26,13 @@ impl Observer for Rows {
 }
 
 /// Two games from the start, at a time.
-fn play(a: Spec, b: Spec, budget: Budget) -> (ContestResult, Vec<RecordedGame>) {
+fn play(a: Spec, b: Spec, time_control: TimeControl) -> (ContestResult, Vec<RecordedGame>) {
     let settings = Settings {
         games: 2,
         openings: Openings::Start,
         patience: Duration::from_secs(3),
         margin: Duration::from_secs(1),
-        ..Settings::new(vec![a, b], budget)
+        ..Settings::new(vec![a, b], time_control)
     };
     let mut rows = Rows::default();
     let report = Contest::new(settings).unwrap().concurrency(2).run(&mut rows).unwrap();
@@ -41,13 +42,13 @@ fn play(a: Spec, b: Spec, budget: Budget) -> (ContestResult, Vec<RecordedGame>) 
 
 #[test]
 fn a_good_engine_plays_and_what_it_says_is_kept() {
-    let (report, rows) = play(engine("good"), engine("good"), Budget::Nodes(100));
+    let (report, rows) = play(engine("good"), engine("good"), TimeControl::Nodes(100));
     let tally = report.standing.first_pairing();
     assert_eq!((tally.draws, tally.games()), (2, 2), "{:?}", report.standing.faults);
     assert!(rows.iter().all(|row| row.end == End::Repetition && row.moves.len() == 8));
     let first = &rows[0].moves[0];
     assert_eq!((first.mv.as_str(), first.info.depth), ("a3a4", Some(1)));
-    assert_eq!((first.info.score, first.info.nodes), (Some(Score::Cp(12)), Some(77)));
+    assert_eq!((first.info.score, first.info.nodes), (Some(ReportedScore::Cp(12)), Some(77)));
 }
 
 #[test]
@@ -62,7 +63,7 @@ fn a_bad_engine_loses_every_game_and_the_match_goes_on() {
         ("nonsense", End::IllegalMove, "bestmove"),
     ];
     let check = |mode: &str, end: End, why: &str| {
-        let (report, rows) = play(engine("good"), engine(mode), Budget::Nodes(100));
+        let (report, rows) = play(engine("good"), engine(mode), TimeControl::Nodes(100));
         let tally = report.standing.first_pairing();
         assert_eq!((tally.wins, tally.games()), (2, 2), "{mode}: {rows:?}");
         assert_eq!(report.standing.ends[&end], 2, "{mode}");
@@ -81,11 +82,13 @@ fn a_bad_engine_loses_every_game_and_the_match_goes_on() {
 
 #[test]
 fn engines_keep_time_or_lose() {
-    for budget in [Budget::clock("5+0.1").unwrap(), Budget::Time(Duration::from_secs(5))] {
-        let (report, _) = play(engine("good"), engine("good"), budget);
+    for time_control in
+        [TimeControl::clock("5+0.1").unwrap(), TimeControl::Time(Duration::from_secs(5))]
+    {
+        let (report, _) = play(engine("good"), engine("good"), time_control);
         assert_eq!(report.standing.first_pairing().draws, 2, "{:?}", report.standing.faults);
     }
-    let (report, _) = play(engine("good"), engine("hang"), Budget::clock("2+0").unwrap());
+    let (report, _) = play(engine("good"), engine("hang"), TimeControl::clock("2+0").unwrap());
     assert_eq!(report.standing.ends[&End::Timeout], 2);
 }
 
@@ -99,7 +102,7 @@ fn options_and_rules_are_set() {
         games: 2,
         openings: Openings::Start,
         rules: "leiden,repetition=draw".parse().unwrap(),
-        ..Settings::new(players, Budget::Depth(1))
+        ..Settings::new(players, TimeControl::Depth(1))
     };
     Contest::new(settings).unwrap().run(&mut lab::contest::Silent).unwrap();
     let said = std::fs::read_to_string(log).unwrap();
@@ -121,7 +124,7 @@ fn hung_engines_are_killed_with_what_they_started() {
     );
     std::fs::write(&script, text).unwrap();
     let spec = format!("uci:sh {}", script.display()).parse().unwrap();
-    let (report, _) = play(engine("good"), spec, Budget::Nodes(1));
+    let (report, _) = play(engine("good"), spec, TimeControl::Nodes(1));
     assert_eq!(report.standing.ends[&End::Timeout], 2);
     let before = std::fs::read_to_string(&alive).unwrap();
     std::thread::sleep(Duration::from_millis(300));

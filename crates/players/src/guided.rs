@@ -20,7 +20,7 @@ use game::score::{Evaluate, Score};
 use jungle::board::DEN;
 use jungle::{Bitboard, BurnettEval, Move, Position};
 use search::alphabeta::reply_bound;
-use search::{AlphaBeta, Budget, Line, Searcher, Stopped};
+use search::{AlphaBeta, Line, Meter, Searcher, Stopped};
 
 use crate::{Guides, PartedJungle, StrongestFirst, Threshold, lone};
 
@@ -66,22 +66,22 @@ impl<'a> Guided<'a> {
         position: &mut Position,
         depth: u32,
         [alpha, beta]: [Score; 2],
-        budget: &mut Budget,
+        meter: &mut Meter,
     ) -> Result<(Option<Move>, Score), Stopped> {
-        budget.visit()?;
+        meter.visit()?;
         let jungle = self.game.jungle();
         if let Some(ending) = jungle.decided(position) {
-            budget.leaf();
+            meter.leaf();
             return Ok((None, Score::of_outcome(jungle, position, ending.outcome())));
         }
         if depth == 0 {
-            budget.leaf();
+            meter.leaf();
             return Ok((None, Score::estimate(BurnettEval.evaluate(jungle, position))));
         }
         let start = self.moves.len();
         jungle.push_moves(position, &mut self.moves);
         if self.moves.len() == start {
-            budget.leaf();
+            meter.leaf();
             let outcome = jungle.outcome(position).expect("without moves the game is over");
             return Ok((None, Score::of_outcome(jungle, position, outcome)));
         }
@@ -102,7 +102,7 @@ impl<'a> Guided<'a> {
             let rank = StrongestFirst::rank(*mv);
             if first && !mv.is_capture() && !busy.contains(mv.from) { rank + 10 } else { rank }
         });
-        let found = self.best_of(start, busy, position, depth, [alpha, beta], budget);
+        let found = self.best_of(start, busy, position, depth, [alpha, beta], meter);
         self.moves.truncate(start);
         found
     }
@@ -114,7 +114,7 @@ impl<'a> Guided<'a> {
         position: &mut Position,
         depth: u32,
         [mut alpha, beta]: [Score; 2],
-        budget: &mut Budget,
+        meter: &mut Meter,
     ) -> Result<(Option<Move>, Score), Stopped> {
         let den = DEN[!position.turn()];
         let mut best: (Option<Move>, Score) = (None, -Score::INFINITE);
@@ -127,7 +127,7 @@ impl<'a> Guided<'a> {
             position.make(mv);
             let mut search = |depth: u32, [low, high]: [Score; 2]| {
                 let window = [reply_bound(high), reply_bound(low)];
-                self.node(position, depth, window, budget).map(|(_, reply)| reply.deeper())
+                self.node(position, depth, window, meter).map(|(_, reply)| reply.deeper())
             };
             let mut result = Ok(-Score::INFINITE);
             if reduced {
@@ -158,11 +158,11 @@ impl Searcher<PartedJungle> for Guided<'_> {
         &mut self,
         position: &Position,
         depth: u32,
-        budget: &mut Budget,
+        meter: &mut Meter,
     ) -> Result<Line<Move>, Stopped> {
         self.moves.clear();
         let window = [-Score::INFINITE, Score::INFINITE];
-        let (best, score) = self.node(&mut position.clone(), depth, window, budget)?;
+        let (best, score) = self.node(&mut position.clone(), depth, window, meter)?;
         Ok(Line { score, pv: best.into_iter().collect() })
     }
 

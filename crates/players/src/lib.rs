@@ -12,10 +12,10 @@
 //!
 //! ```
 //! use jungle::{Position, Rules};
-//! use players::{Algorithm, Player};
+//! use players::{Algorithm, ThesisPlayer};
 //! use search::Limits;
 //!
-//! let player = Player::new("both,threshold=3".parse()?, Rules::TUFTS);
+//! let player = ThesisPlayer::new("both,threshold=3".parse()?, Rules::TUFTS);
 //! let position: Position = "7/7/1cd1e2/4R2/7/7/1C5/r1P4/7 w".parse()?;
 //! let choice = player.choose(&position, &Limits::depth(4));
 //! assert_eq!(choice.parts, [3, 4]);
@@ -53,7 +53,7 @@ use search::{
 
 /// An algorithm with the rules it plays by.
 #[derive(Clone, Debug)]
-pub struct Player {
+pub struct ThesisPlayer {
     algorithm: Algorithm,
     game: PartedJungle,
     memory: usize,
@@ -89,19 +89,23 @@ impl Choice {
     }
 }
 
-impl Player {
+impl ThesisPlayer {
     /// A player by these rules.
-    pub fn new(algorithm: Algorithm, rules: Rules) -> Player {
+    pub fn new(algorithm: Algorithm, rules: Rules) -> ThesisPlayer {
         let threshold = algorithm.threshold().unwrap_or_default();
-        Player { algorithm, game: PartedJungle::new(rules, Cut::Threshold(threshold)), memory: 0 }
+        ThesisPlayer {
+            algorithm,
+            game: PartedJungle::new(rules, Cut::Threshold(threshold)),
+            memory: 0,
+        }
     }
 
     /// Remembers positions in tables of so many MiB, which the thesis' players do not. To a given depth the
     /// choice and its score are the same, found many times sooner; but a limit of nodes or time is then
     /// another limit, so this is for games at fixed depths.
     #[must_use]
-    pub fn with_memory(self, mebibytes: usize) -> Player {
-        Player { memory: mebibytes, ..self }
+    pub fn with_memory(self, mebibytes: usize) -> ThesisPlayer {
+        ThesisPlayer { memory: mebibytes, ..self }
     }
 
     /// Which algorithm it uses.

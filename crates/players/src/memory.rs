@@ -7,7 +7,7 @@ use engine::exact::{self, Exact, Ground, PATIENCE};
 use game::Game;
 use game::score::Score;
 use jungle::{BurnettEval, Move, Position};
-use search::{Budget, Line, Order, SearchPart, Searcher, Stopped};
+use search::{Line, Meter, Order, SearchPart, Searcher, Stopped};
 
 use crate::{Part, PartedJungle};
 
@@ -24,20 +24,20 @@ impl<'a, O: Order<PartedJungle>> Remembering<'a, O> {
         Remembering { game, order, exact: Exact::new(game.jungle().clone(), mebibytes) }
     }
 
-    /// Runs a search on some ground and charges the budget for it.
+    /// Runs a search on some ground and charges the meter for it.
     fn run<T>(
         &mut self,
         ground: Ground,
-        budget: &mut Budget,
+        meter: &mut Meter,
         search: impl FnOnce(&mut Exact, exact::Interrupt<'_>) -> Result<T, exact::Stopped>,
     ) -> Result<T, Stopped> {
         let before = self.exact.nodes();
         let mut charged = 0;
         let found = search(self.exact.on(ground), &mut || {
             charged += PATIENCE;
-            budget.spend(PATIENCE).is_err()
+            meter.spend(PATIENCE).is_err()
         });
-        budget.count((self.exact.nodes() - before).saturating_sub(charged));
+        meter.count((self.exact.nodes() - before).saturating_sub(charged));
         found.map_err(|exact::Stopped| Stopped)
     }
 }
@@ -47,11 +47,11 @@ impl<O: Order<PartedJungle>> Searcher<PartedJungle> for Remembering<'_, O> {
         &mut self,
         position: &Position,
         depth: u32,
-        budget: &mut Budget,
+        meter: &mut Meter,
     ) -> Result<Line<Move>, Stopped> {
         let mut moves = self.game.moves(position);
         moves.sort_by_key(|&mv| self.order.rank(self.game, position, mv));
-        let found = self.run(Ground::Board, budget, |exact, interrupt| {
+        let found = self.run(Ground::Board, meter, |exact, interrupt| {
             exact.first_best(position, &moves, depth, interrupt)
         });
         Ok(match found? {
@@ -72,9 +72,9 @@ impl<O: Order<PartedJungle>> SearchPart<PartedJungle> for Remembering<'_, O> {
         position: &Position,
         moves: &[Move],
         depth: u32,
-        budget: &mut Budget,
+        meter: &mut Meter,
     ) -> Result<Line<Option<Move>>, Stopped> {
-        let found = self.run(ground(part), budget, |exact, interrupt| {
+        let found = self.run(ground(part), meter, |exact, interrupt| {
             exact.first_best(position, moves, depth, interrupt)
         });
         let (line, score) = found?.expect("there are moves");
@@ -86,9 +86,9 @@ impl<O: Order<PartedJungle>> SearchPart<PartedJungle> for Remembering<'_, O> {
         part: &Part,
         position: &Position,
         depth: u32,
-        budget: &mut Budget,
+        meter: &mut Meter,
     ) -> Result<Score, Stopped> {
-        self.run(ground(part), budget, |exact, interrupt| exact.value(position, depth, interrupt))
+        self.run(ground(part), meter, |exact, interrupt| exact.value(position, depth, interrupt))
     }
 }
 
@@ -136,11 +136,11 @@ mod tests {
                 for turn in [position.turn(), !position.turn()] {
                     let start = part.position.with_turn(turn);
                     for depth in 0..=3 {
-                        let mut budget = Budget::new(&Limits::none());
+                        let mut meter = Meter::new(&Limits::none());
                         let mut minimax = Minimax::new(&alone, &OfPart);
-                        let expected = minimax.search(&start, depth, &mut budget).unwrap().score;
+                        let expected = minimax.search(&start, depth, &mut meter).unwrap().score;
                         let mut search = Remembering::new(&game, StrongestFirst, 1);
-                        let value = search.value(&part, &start, depth, &mut budget).unwrap();
+                        let value = search.value(&part, &start, depth, &mut meter).unwrap();
                         assert_eq!(value, expected, "{start} at depth {depth}, {part:?}");
                         compared += 1;
                     }

@@ -7,7 +7,7 @@
 
 use jungle::{BurnettEval, Move, Position};
 use search::{
-    AlphaBeta, Budget, Limits, Line, Report, Schedule, Searcher, SplitReport, Stopped, Subproblems,
+    AlphaBeta, Limits, Line, Meter, Report, Schedule, Searcher, SplitReport, Stopped, Subproblems,
 };
 
 use crate::{PartedJungle, StrongestFirst};
@@ -23,12 +23,12 @@ pub fn search(
     limits: &Limits,
     mut watch: impl FnMut(&SplitReport<PartedJungle>),
 ) -> SplitReport<PartedJungle> {
-    let mut budget = Budget::new(limits);
+    let mut meter = Meter::new(limits);
     let line = AlphaBeta::new(game, &BurnettEval).glance(position);
     let report = Report { score: line.score, pv: line.pv, depth: 0, nodes: 0, leaves: 0 };
     let mut found = SplitReport { report, parts: Vec::new() };
     for depth in Schedule::EVERY_MOVE.depths(limits.last_depth()) {
-        let Ok(step) = to_depth(game, margin, position, depth, &mut budget) else {
+        let Ok(step) = to_depth(game, margin, position, depth, &mut meter) else {
             break;
         };
         found = step;
@@ -39,7 +39,7 @@ pub fn search(
             break;
         }
     }
-    (found.report.nodes, found.report.leaves) = (budget.nodes(), budget.leaves());
+    (found.report.nodes, found.report.leaves) = (meter.nodes(), meter.leaves());
     found
 }
 
@@ -48,10 +48,10 @@ fn to_depth(
     margin: u16,
     position: &Position,
     depth: u32,
-    budget: &mut Budget,
+    meter: &mut Meter,
 ) -> Result<SplitReport<PartedJungle>, Stopped> {
     let parts = Subproblems::new(game, &BurnettEval).order(StrongestFirst);
-    let mut found = parts.search_to(position, depth, budget)?;
+    let mut found = parts.search_to(position, depth, meter)?;
     let Some(proposed) = found.report.best().filter(|_| found.is_split()) else {
         return Ok(found);
     };
@@ -59,8 +59,8 @@ fn to_depth(
     let mut whole = |only: Option<Move>| -> Result<Line<Move>, Stopped> {
         let mut search = AlphaBeta::new(game, &BurnettEval).order(StrongestFirst);
         match only {
-            Some(mv) => search.only(&[mv]).search(position, shallow, budget),
-            None => search.search(position, shallow, budget),
+            Some(mv) => search.only(&[mv]).search(position, shallow, meter),
+            None => search.search(position, shallow, meter),
         }
     };
     let best = whole(None)?;

@@ -4,7 +4,7 @@ use game::Game;
 use game::rng::Rng;
 use game::score::Score;
 use jungle::{BurnettEval, Color, Jungle, Position, Rules, Setup, Square};
-use players::{Algorithm, Cut, PartedJungle, Player, SplitStatistics, Threshold};
+use players::{Algorithm, Cut, PartedJungle, SplitStatistics, ThesisPlayer, Threshold};
 use search::decompose::{Decompose, PartGame};
 use search::sum::{Independent, Sum};
 use search::{AlphaBeta, Limits, Minimax, Schedule, Subproblems, deepen, fixed};
@@ -261,7 +261,7 @@ fn players_differ_only_in_how() {
     let limits = Limits::depth(4);
     let position: Position = "7/2l2e1/4t2/3P2R/3T3/1r5/E4L1/7/7 w".parse().unwrap();
     let choices = Algorithm::ALL
-        .map(|algorithm| Player::new(algorithm, Rules::TUFTS).choose(&position, &limits));
+        .map(|algorithm| ThesisPlayer::new(algorithm, Rules::TUFTS).choose(&position, &limits));
     let [plain, ordering, ..] = &choices;
     assert_eq!(plain.score, ordering.score);
     assert_eq!(plain.parts, [9]);
@@ -286,7 +286,7 @@ fn games_between_players_keep_count() {
     let mut statistics = SplitStatistics::default();
     let jungle = Jungle::new(Rules::TUFTS);
     let mut position = start;
-    let player = Player::new(Algorithm::ALL[3], Rules::TUFTS);
+    let player = ThesisPlayer::new(Algorithm::ALL[3], Rules::TUFTS);
     for _ in 0..12 {
         let choice = player.choose(&position, &Limits::nodes(20_000));
         let Some(mv) = choice.best else {
@@ -306,7 +306,7 @@ fn games_between_players_keep_count() {
 #[test]
 fn there_is_always_an_answer() {
     for algorithm in Algorithm::ALL {
-        let player = Player::new(algorithm, Rules::TUFTS);
+        let player = ThesisPlayer::new(algorithm, Rules::TUFTS);
         let choice = player.choose(&Position::start(), &Limits::nodes(1));
         assert_eq!(choice.depth, 0);
         assert!(choice.best.is_some());

@@ -5,7 +5,7 @@ use game::rng::Rng;
 use game::score::{Evaluate, Score};
 use jungle::{BurnettEval, Jungle, Position, Rules, Setup, Square};
 use players::{Cut, Guided, Guides, PartedJungle, Threshold};
-use search::{Budget, Limits, Searcher};
+use search::{Limits, Meter, Searcher};
 
 /// House rules that change who moves where, besides the presets.
 const RULES: [&str; 5] = [
@@ -38,13 +38,13 @@ fn parted(rules: Rules) -> PartedJungle {
 
 /// The value, the nodes it took, and how many moves were struck out.
 fn guided(game: &PartedJungle, by: Guides, position: &Position, depth: u32) -> (Score, u64, u64) {
-    let mut budget = Budget::new(&Limits::none());
+    let mut meter = Meter::new(&Limits::none());
     let mut search = Guided::new(game, by, Threshold::OfDepth { hundredths: 100 });
-    let line = search.search(position, depth, &mut budget).expect("there is no limit");
+    let line = search.search(position, depth, &mut meter).expect("there is no limit");
     if let Some(mv) = line.pv.first() {
         assert!(game.moves(position).contains(mv));
     }
-    (line.score, budget.nodes(), search.struck())
+    (line.score, meter.nodes(), search.struck())
 }
 
 /// A random position of a game that goes on.

@@ -32,12 +32,12 @@
 //! repetition and without, is asserted in `tests/equal.rs`.
 
 use game::Game;
-use game::score::{Evaluate, Score};
+use game::score::{Bound, Evaluate, Score};
 
 use crate::minimax::glance;
 use crate::path::{Path, Reachable};
-use crate::table::{Bound, Entry};
-use crate::{AsListed, Budget, Line, Order, Repetition, Searcher, Stopped, Table};
+use crate::table::Entry;
+use crate::{AsListed, Line, Meter, Order, Repetition, Searcher, Stopped, Table};
 
 /// Alpha-beta. The table, if there is one, lives as long as the searcher: use one searcher for one game
 /// and evaluation.
@@ -171,9 +171,9 @@ impl<G: Game, E: Evaluate<G>, O: Order<G>> AlphaBeta<'_, G, E, O> {
         depth: u32,
         ply: usize,
         [alpha, beta]: [Score; 2],
-        budget: &mut Budget,
+        meter: &mut Meter,
     ) -> Result<Value, Stopped> {
-        budget.visit()?;
+        meter.visit()?;
         if self.pv.len() == ply {
             self.pv.push(Vec::new());
         }
@@ -185,11 +185,11 @@ impl<G: Game, E: Evaluate<G>, O: Order<G>> AlphaBeta<'_, G, E, O> {
             && ply > 0
             && let Some(index) = self.path.find(key, position)
         {
-            budget.leaf();
+            meter.leaf();
             return Ok(Value { score: Score::DRAW, low: index, high: index });
         }
         if depth == 0 {
-            budget.leaf();
+            meter.leaf();
             let score = match game.outcome(position) {
                 Some(outcome) => Score::of_outcome(game, position, outcome),
                 None => Score::estimate(self.evaluate.evaluate(game, position)),
@@ -212,7 +212,7 @@ impl<G: Game, E: Evaluate<G>, O: Order<G>> AlphaBeta<'_, G, E, O> {
                     && ply > 0
                     && let Some(value) = entry.answer(reachable, [alpha, beta])
                 {
-                    budget.leaf();
+                    meter.leaf();
                     return Ok(value);
                 }
             }
@@ -221,7 +221,7 @@ impl<G: Game, E: Evaluate<G>, O: Order<G>> AlphaBeta<'_, G, E, O> {
         let start = self.moves.len();
         game.push_moves(position, &mut self.moves);
         if self.moves.len() == start {
-            budget.leaf();
+            meter.leaf();
             let outcome = game.outcome(position).expect("without moves the game is over");
             return Ok(Value::leaf(Score::of_outcome(game, position, outcome)));
         }
@@ -241,7 +241,7 @@ impl<G: Game, E: Evaluate<G>, O: Order<G>> AlphaBeta<'_, G, E, O> {
         if draws {
             self.path.push(key, position);
         }
-        let found = self.best_of(start, position, depth, ply, [alpha, beta], budget);
+        let found = self.best_of(start, position, depth, ply, [alpha, beta], meter);
         self.moves.truncate(start);
         if draws {
             self.path.pop();
@@ -282,7 +282,7 @@ impl<G: Game, E: Evaluate<G>, O: Order<G>> AlphaBeta<'_, G, E, O> {
         depth: u32,
         ply: usize,
         [mut alpha, beta]: [Score; 2],
-        budget: &mut Budget,
+        meter: &mut Meter,
     ) -> Result<(Option<G::Move>, Value), Stopped> {
         let mut best = None;
         let mut value = Value { score: -Score::INFINITE, low: FREE, high: FREE };
@@ -290,7 +290,7 @@ impl<G: Game, E: Evaluate<G>, O: Order<G>> AlphaBeta<'_, G, E, O> {
             let mv = self.moves[at];
             let undo = self.game.make(position, mv);
             let window = [reply_bound(beta), reply_bound(alpha)];
-            let reply = self.node(position, depth - 1, ply + 1, window, budget);
+            let reply = self.node(position, depth - 1, ply + 1, window, meter);
             self.game.unmake(position, mv, undo);
             let reply = reply?;
             let score = reply.score.deeper();
@@ -340,7 +340,7 @@ impl<G: Game, E: Evaluate<G>, O: Order<G>> Searcher<G> for AlphaBeta<'_, G, E, O
         &mut self,
         position: &G::Position,
         depth: u32,
-        budget: &mut Budget,
+        meter: &mut Meter,
     ) -> Result<Line<G::Move>, Stopped> {
         self.path = Path::new(self.game, &self.history);
         self.moves.clear();
@@ -348,7 +348,7 @@ impl<G: Game, E: Evaluate<G>, O: Order<G>> Searcher<G> for AlphaBeta<'_, G, E, O
             table.grow_older();
         }
         let window = [-Score::INFINITE, Score::INFINITE];
-        let value = self.node(&mut position.clone(), depth, 0, window, budget)?;
+        let value = self.node(&mut position.clone(), depth, 0, window, meter)?;
         Ok(Line { score: value.score, pv: self.pv[0].clone() })
     }
 

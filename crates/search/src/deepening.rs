@@ -7,7 +7,7 @@
 use game::Game;
 use game::score::Score;
 
-use crate::{Budget, Limits, Line, Searcher};
+use crate::{Limits, Line, Meter, Searcher};
 
 /// What came out of a search.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -25,9 +25,9 @@ pub struct Report<M> {
 }
 
 impl<M: Copy> Report<M> {
-    pub(crate) fn new(line: Line<M>, depth: u32, budget: &Budget) -> Report<M> {
+    pub(crate) fn new(line: Line<M>, depth: u32, meter: &Meter) -> Report<M> {
         let Line { score, pv } = line;
-        Report { score, pv, depth, nodes: budget.nodes(), leaves: budget.leaves() }
+        Report { score, pv, depth, nodes: meter.nodes(), leaves: meter.leaves() }
     }
 
     /// The best move; none only when the game is over.
@@ -66,9 +66,9 @@ pub fn fixed<G: Game>(
     depth: u32,
     limits: &Limits,
 ) -> Option<Report<G::Move>> {
-    let mut budget = Budget::new(limits);
-    let line = searcher.search(position, depth, &mut budget).ok()?;
-    Some(Report::new(line, depth, &budget))
+    let mut meter = Meter::new(limits);
+    let line = searcher.search(position, depth, &mut meter).ok()?;
+    Some(Report::new(line, depth, &meter))
 }
 
 /// Searches deeper and deeper until a limit is met or the game decided, and reports what the last
@@ -80,18 +80,18 @@ pub fn deepen<G: Game>(
     limits: &Limits,
     mut watch: impl FnMut(&Report<G::Move>),
 ) -> Report<G::Move> {
-    let mut budget = Budget::new(limits);
-    let mut report = Report::new(searcher.glance(position), 0, &budget);
+    let mut meter = Meter::new(limits);
+    let mut report = Report::new(searcher.glance(position), 0, &meter);
     for depth in schedule.depths(limits.last_depth()) {
-        let Ok(line) = searcher.search(position, depth, &mut budget) else {
+        let Ok(line) = searcher.search(position, depth, &mut meter) else {
             break;
         };
-        report = Report::new(line, depth, &budget);
+        report = Report::new(line, depth, &meter);
         watch(&report);
         // A win or loss in n plies is the same at every depth from n on.
         if report.score.is_decided() || report.pv.is_empty() {
             break;
         }
     }
-    Report { nodes: budget.nodes(), leaves: budget.leaves(), ..report }
+    Report { nodes: meter.nodes(), leaves: meter.leaves(), ..report }
 }

@@ -36,7 +36,6 @@ pub mod alphabeta;
 pub mod decompose;
 mod deepening;
 pub mod escape;
-mod limits;
 mod minimax;
 mod order;
 mod path;
@@ -47,7 +46,7 @@ mod uct;
 
 pub use alphabeta::AlphaBeta;
 pub use deepening::{Report, Schedule, deepen, fixed};
-pub use limits::{Budget, Limits, Stopped};
+pub use game::limits::{Limits, Meter, Stopped};
 pub use minimax::{Minimax, glance};
 pub use order::{AsListed, Order};
 pub use path::Repetition;
@@ -74,12 +73,12 @@ pub trait Searcher<G: Game> {
     ///
     /// # Errors
     ///
-    /// If the budget runs out first.
+    /// If a limit is met first.
     fn search(
         &mut self,
         position: &G::Position,
         depth: u32,
-        budget: &mut Budget,
+        meter: &mut Meter,
     ) -> Result<Line<G::Move>, Stopped>;
 
     /// The value of `position` at depth 0, and any legal move: what there is to say when there is

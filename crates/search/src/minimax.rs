@@ -1,13 +1,13 @@
 //! Minimax, word for word: the oracle of everything else here (Shannon 1950).
 //!
-//! Every position within the depth is visited, so [`Budget::leaves`] counts what the published
+//! Every position within the depth is visited, so [`Meter::leaves`] counts what the published
 //! tables count.
 
 use game::Game;
 use game::score::{Evaluate, Score};
 
 use crate::path::Path;
-use crate::{Budget, Line, Repetition, Searcher, Stopped};
+use crate::{Line, Meter, Repetition, Searcher, Stopped};
 
 /// Minimax without any cleverness.
 #[derive(Debug)]
@@ -41,9 +41,9 @@ impl<'a, G: Game, E: Evaluate<G>> Minimax<'a, G, E> {
         position: &G::Position,
         depth: u32,
         path: &mut Path<G>,
-        budget: &mut Budget,
+        meter: &mut Meter,
     ) -> Result<Line<G::Move>, Stopped> {
-        budget.visit()?;
+        meter.visit()?;
         let game = self.game;
         let key = game.key(position);
         // The root is searched even if it stood on the board before.
@@ -60,13 +60,13 @@ impl<'a, G: Game, E: Evaluate<G>> Minimax<'a, G, E> {
             None
         };
         if let Some(score) = leaf {
-            budget.leaf();
+            meter.leaf();
             return Ok(Line { score, pv: Vec::new() });
         }
         path.push(key, position);
         let mut best: Option<Line<G::Move>> = None;
         for mv in game.moves(position) {
-            let reply = self.value(&game.after(position, mv), depth - 1, path, budget)?;
+            let reply = self.value(&game.after(position, mv), depth - 1, path, meter)?;
             let score = reply.score.deeper();
             if best.as_ref().is_none_or(|best| score > best.score) {
                 let pv = std::iter::once(mv).chain(reply.pv).collect();
@@ -83,9 +83,9 @@ impl<G: Game, E: Evaluate<G>> Searcher<G> for Minimax<'_, G, E> {
         &mut self,
         position: &G::Position,
         depth: u32,
-        budget: &mut Budget,
+        meter: &mut Meter,
     ) -> Result<Line<G::Move>, Stopped> {
-        self.value(position, depth, &mut Path::new(self.game, &self.history), budget)
+        self.value(position, depth, &mut Path::new(self.game, &self.history), meter)
     }
 
     fn glance(&self, position: &G::Position) -> Line<G::Move> {

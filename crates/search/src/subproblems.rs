@@ -17,9 +17,7 @@ use game::score::{Evaluate, Score};
 
 use crate::decompose::{Decompose, OfPart, PartGame};
 use crate::minimax::glance;
-use crate::{
-    AlphaBeta, AsListed, Budget, Limits, Line, Order, Report, Schedule, Searcher, Stopped,
-};
+use crate::{AlphaBeta, AsListed, Limits, Line, Meter, Order, Report, Schedule, Searcher, Stopped};
 
 /// A search that cuts positions into parts where it can.
 #[derive(Debug)]
@@ -71,27 +69,27 @@ pub trait SearchPart<G: Decompose> {
     ///
     /// # Errors
     ///
-    /// If the budget runs out first.
+    /// If a limit is met first.
     fn first_best(
         &mut self,
         part: &G::Part,
         position: &G::Position,
         moves: &[G::Move],
         depth: u32,
-        budget: &mut Budget,
+        meter: &mut Meter,
     ) -> Result<Line<Option<G::Move>>, Stopped>;
 
     /// What a position of the part is worth to the player to move, who may move here or not.
     ///
     /// # Errors
     ///
-    /// If the budget runs out first.
+    /// If a limit is met first.
     fn value(
         &mut self,
         part: &G::Part,
         position: &G::Position,
         depth: u32,
-        budget: &mut Budget,
+        meter: &mut Meter,
     ) -> Result<Score, Stopped>;
 }
 
@@ -109,12 +107,12 @@ impl<G: Decompose, E: Evaluate<G>, O: Order<G>> SearchPart<G> for Plainly<'_, G,
         position: &G::Position,
         moves: &[G::Move],
         depth: u32,
-        budget: &mut Budget,
+        meter: &mut Meter,
     ) -> Result<Line<Option<G::Move>>, Stopped> {
         let part = PartGame { game: self.game, part: part.clone() };
         let moves: Vec<Option<G::Move>> = moves.iter().copied().map(Some).collect();
         let search = AlphaBeta::new(&part, &self.evaluate).order(OfPart(self.order));
-        search.only_in_order(&moves).search(position, depth, budget)
+        search.only_in_order(&moves).search(position, depth, meter)
     }
 
     fn value(
@@ -122,11 +120,11 @@ impl<G: Decompose, E: Evaluate<G>, O: Order<G>> SearchPart<G> for Plainly<'_, G,
         part: &G::Part,
         position: &G::Position,
         depth: u32,
-        budget: &mut Budget,
+        meter: &mut Meter,
     ) -> Result<Score, Stopped> {
         let part = PartGame { game: self.game, part: part.clone() };
         let mut search = AlphaBeta::new(&part, &self.evaluate).order(OfPart(self.order));
-        Ok(search.search(position, depth, budget)?.score)
+        Ok(search.search(position, depth, meter)?.score)
     }
 }
 
@@ -180,11 +178,11 @@ impl<'a, G: Decompose, E: Evaluate<G>, O: Order<G>> Subproblems<'a, G, E, O> {
         limits: &Limits,
         mut watch: impl FnMut(&SplitReport<G>),
     ) -> SplitReport<G> {
-        let mut budget = Budget::new(limits);
+        let mut meter = Meter::new(limits);
         let line = glance(self.game, self.evaluate, position);
-        let mut found = SplitReport { report: Report::new(line, 0, &budget), parts: Vec::new() };
+        let mut found = SplitReport { report: Report::new(line, 0, &meter), parts: Vec::new() };
         for depth in self.schedule.depths(limits.last_depth()) {
-            let Ok(step) = self.step(searcher, position, depth, &mut budget) else {
+            let Ok(step) = self.step(searcher, position, depth, &mut meter) else {
                 break;
             };
             found = step;
@@ -196,7 +194,7 @@ impl<'a, G: Decompose, E: Evaluate<G>, O: Order<G>> Subproblems<'a, G, E, O> {
                 break;
             }
         }
-        (found.report.nodes, found.report.leaves) = (budget.nodes(), budget.leaves());
+        (found.report.nodes, found.report.leaves) = (meter.nodes(), meter.leaves());
         found
     }
 
@@ -204,14 +202,14 @@ impl<'a, G: Decompose, E: Evaluate<G>, O: Order<G>> Subproblems<'a, G, E, O> {
     ///
     /// # Errors
     ///
-    /// If the budget runs out first.
+    /// If a limit is met first.
     pub fn search_to(
         &self,
         position: &G::Position,
         depth: u32,
-        budget: &mut Budget,
+        meter: &mut Meter,
     ) -> Result<SplitReport<G>, Stopped> {
-        self.step(&mut self.plainly(), position, depth, budget)
+        self.step(&mut self.plainly(), position, depth, meter)
     }
 
     fn plainly(&self) -> Plainly<'_, G, E, O> {
@@ -223,14 +221,14 @@ impl<'a, G: Decompose, E: Evaluate<G>, O: Order<G>> Subproblems<'a, G, E, O> {
         searcher: &mut impl SearchPart<G>,
         position: &G::Position,
         depth: u32,
-        budget: &mut Budget,
+        meter: &mut Meter,
     ) -> Result<SplitReport<G>, Stopped> {
         let mut parts = match self.game.outcome(position) {
             None if depth > 0 => self.game.parts(position, depth),
             _ => Vec::new(),
         };
         if parts.len() > 1
-            && let Some(found) = self.search_parts(searcher, &parts, position, depth, budget)?
+            && let Some(found) = self.search_parts(searcher, &parts, position, depth, meter)?
         {
             return Ok(found);
         }
@@ -244,8 +242,8 @@ impl<'a, G: Decompose, E: Evaluate<G>, O: Order<G>> Subproblems<'a, G, E, O> {
         });
         let order = |game: &G, position: &G::Position, mv| self.order.rank(game, position, mv);
         let mut whole = AlphaBeta::new(self.game, self.evaluate).order(order);
-        let line = whole.search(position, depth, budget)?;
-        Ok(SplitReport { parts: parts.collect(), report: Report::new(line, depth, budget) })
+        let line = whole.search(position, depth, meter)?;
+        Ok(SplitReport { parts: parts.collect(), report: Report::new(line, depth, meter) })
     }
 
     /// `None` if no part has a move: what leaves its part may still be legal on the whole board.
@@ -255,7 +253,7 @@ impl<'a, G: Decompose, E: Evaluate<G>, O: Order<G>> Subproblems<'a, G, E, O> {
         parts: &[G::Part],
         position: &G::Position,
         depth: u32,
-        budget: &mut Budget,
+        meter: &mut Meter,
     ) -> Result<Option<SplitReport<G>>, Stopped> {
         let positions: Vec<G::Position> =
             parts.iter().map(|part| self.game.part_position(part)).collect();
@@ -281,11 +279,11 @@ impl<'a, G: Decompose, E: Evaluate<G>, O: Order<G>> Subproblems<'a, G, E, O> {
             .zip(&moves)
             .map(|((part, position), moves)| {
                 let best = (!moves.is_empty())
-                    .then(|| searcher.first_best(part, position, moves, depth, budget));
+                    .then(|| searcher.first_best(part, position, moves, depth, meter));
                 let best = best.transpose()?;
                 let mut passed = position.clone();
                 self.game.pass(&mut passed);
-                let non_move = searcher.value(part, &passed, depth - 1, budget)?.deeper();
+                let non_move = searcher.value(part, &passed, depth - 1, meter)?.deeper();
                 Ok(Searched { best, non_move })
             })
             .collect::<Result<Vec<_>, Stopped>>()?;
@@ -307,7 +305,7 @@ impl<'a, G: Decompose, E: Evaluate<G>, O: Order<G>> Subproblems<'a, G, E, O> {
             let size = self.game.part_size(part);
             PartReport { part: part.clone(), size, best, non_move, implied }
         });
-        Ok(Some(SplitReport { parts: parts.collect(), report: Report::new(line, depth, budget) }))
+        Ok(Some(SplitReport { parts: parts.collect(), report: Report::new(line, depth, meter) }))
     }
 
     /// The line up to the first non-move or the first move that the whole board forbids.

@@ -46,7 +46,7 @@ use game::{Game, Outcome, Side};
 use crate::alphabeta::reply_bound;
 use crate::decompose::{Decompose, OfPart, PartGame};
 use crate::minimax::glance;
-use crate::{AlphaBeta, AsListed, Budget, Line, Order, Searcher, Stopped};
+use crate::{AlphaBeta, AsListed, Line, Meter, Order, Searcher, Stopped};
 
 /// A game that knows for how long its parts stay apart.
 pub trait Independent: Decompose {
@@ -87,7 +87,7 @@ impl<G: Independent, E: Evaluate<G>, O: Order<G>> Searcher<G> for Sum<'_, G, E, 
         &mut self,
         position: &G::Position,
         depth: u32,
-        budget: &mut Budget,
+        meter: &mut Meter,
     ) -> Result<Line<G::Move>, Stopped> {
         let mut parts = match self.game.outcome(position) {
             None if depth > 0 => self.game.independent_parts(position, depth),
@@ -96,7 +96,7 @@ impl<G: Independent, E: Evaluate<G>, O: Order<G>> Searcher<G> for Sum<'_, G, E, 
         if parts.len() < 2 {
             let order = |game: &G, position: &G::Position, mv| self.order.rank(game, position, mv);
             let mut whole = AlphaBeta::new(self.game, self.evaluate).order(order);
-            return whole.search(position, depth, budget);
+            return whole.search(position, depth, meter);
         }
         parts.sort_by_key(|part| self.game.part_size(part));
         let largest = PartGame { game: self.game, part: parts.pop().expect("there are two") };
@@ -107,7 +107,7 @@ impl<G: Independent, E: Evaluate<G>, O: Order<G>> Searcher<G> for Sum<'_, G, E, 
             forms: Forms::default(),
             seen: HashMap::new(),
         };
-        adding.root(largest, parts, depth, budget)
+        adding.root(largest, parts, depth, meter)
     }
 
     fn glance(&self, position: &G::Position) -> Line<G::Move> {
@@ -227,9 +227,9 @@ impl<'a, G: Independent, E: Evaluate<G>, O: Order<G>> Adding<'a, G, E, O> {
         largest: PartGame<'a, G>,
         small: Vec<G::Part>,
         depth: u32,
-        budget: &mut Budget,
+        meter: &mut Meter,
     ) -> Result<Line<G::Move>, Stopped> {
-        budget.visit()?;
+        meter.visit()?;
         // What each part leads to if it waits, and its moves with what they lead to.
         let mut waiting = Vec::new();
         let mut choices: Vec<(usize, G::Move, Id)> = Vec::new();
@@ -239,7 +239,7 @@ impl<'a, G: Independent, E: Evaluate<G>, O: Order<G>> Adding<'a, G, E, O> {
             let mut known = HashMap::new();
             let mut form = |mv| {
                 let next = part.after(&position, mv);
-                self.form(&part, next, depth - 1, &mut known, budget)
+                self.form(&part, next, depth - 1, &mut known, meter)
             };
             waiting.push(form(None)?);
             for mv in part.moves(&position).into_iter().flatten() {
@@ -260,7 +260,7 @@ impl<'a, G: Independent, E: Evaluate<G>, O: Order<G>> Adding<'a, G, E, O> {
             let undo = self.game.make(&mut position, mv);
             let reply = match largest.outcome(&position) {
                 Some(outcome) => Ok(Score::of_outcome(self.game, &position, outcome)),
-                None => self.node(&largest, &mut position, &waiting, depth - 1, window, budget),
+                None => self.node(&largest, &mut position, &waiting, depth - 1, window, meter),
             };
             self.game.unmake(&mut position, mv, undo);
             window = consider(mv, reply?.deeper());
@@ -272,7 +272,7 @@ impl<'a, G: Independent, E: Evaluate<G>, O: Order<G>> Adding<'a, G, E, O> {
                 _ => {
                     let mut forms = waiting.clone();
                     forms[at] = form;
-                    self.node(&largest, &mut position, &forms, depth - 1, window, budget)?.deeper()
+                    self.node(&largest, &mut position, &forms, depth - 1, window, meter)?.deeper()
                 }
             };
             window = consider(mv, score);
@@ -288,27 +288,27 @@ impl<'a, G: Independent, E: Evaluate<G>, O: Order<G>> Adding<'a, G, E, O> {
         position: G::Position,
         plies: u32,
         known: &mut HashMap<(G::Position, u32), Id>,
-        budget: &mut Budget,
+        meter: &mut Meter,
     ) -> Result<Id, Stopped> {
         let at = (position, plies);
         if let Some(&id) = known.get(&at) {
             return Ok(id);
         }
-        budget.visit()?;
+        meter.visit()?;
         let position = &at.0;
         let id = if let Some(outcome) = part.outcome(position) {
-            budget.leaf();
+            meter.leaf();
             self.forms.id(Form::Over(outcome))
         } else if plies == 0 {
-            budget.leaf();
+            meter.leaf();
             let value = self.value(part, position);
             let moves = part.moves(position).iter().any(Option::is_some);
             self.forms.id(Form::Value { value, moves })
         } else {
-            let wait = self.form(part, part.after(position, None), plies - 1, known, budget)?;
+            let wait = self.form(part, part.after(position, None), plies - 1, known, meter)?;
             let mut moves = Vec::new();
             for mv in part.moves(position).into_iter().filter(Option::is_some) {
-                moves.push(self.form(part, part.after(position, mv), plies - 1, known, budget)?);
+                moves.push(self.form(part, part.after(position, mv), plies - 1, known, meter)?);
             }
             self.forms.open(part.side_to_move(position), wait, moves)
         };
@@ -333,12 +333,12 @@ impl<'a, G: Independent, E: Evaluate<G>, O: Order<G>> Adding<'a, G, E, O> {
         small: &[Id],
         plies: u32,
         [mut alpha, beta]: [Score; 2],
-        budget: &mut Budget,
+        meter: &mut Meter,
     ) -> Result<Score, Stopped> {
-        budget.visit()?;
+        meter.visit()?;
         let player = self.game.side_to_move(position);
         if plies == 0 {
-            budget.leaf();
+            meter.leaf();
             let (mut can_move, mut others) = (false, 0);
             for &id in small {
                 if let Form::Value { value, moves } = self.forms.get(id) {
@@ -380,7 +380,7 @@ impl<'a, G: Independent, E: Evaluate<G>, O: Order<G>> Adding<'a, G, E, O> {
             let undo = self.game.make(position, mv);
             let reply = match largest.outcome(position) {
                 Some(outcome) => Ok(Score::of_outcome(self.game, position, outcome)),
-                None => self.node(largest, position, &waits, plies - 1, window, budget),
+                None => self.node(largest, position, &waits, plies - 1, window, meter),
             };
             self.game.unmake(position, mv, undo);
             (done, window) = consider(reply?.deeper());
@@ -397,7 +397,7 @@ impl<'a, G: Independent, E: Evaluate<G>, O: Order<G>> Adding<'a, G, E, O> {
                     Form::Over(outcome) => over(*outcome, player),
                     _ => {
                         forms[at] = form;
-                        let reply = self.node(largest, position, &forms, plies - 1, window, budget);
+                        let reply = self.node(largest, position, &forms, plies - 1, window, meter);
                         forms[at] = waits[at];
                         match reply {
                             Ok(reply) => reply.deeper(),
@@ -417,7 +417,7 @@ impl<'a, G: Independent, E: Evaluate<G>, O: Order<G>> Adding<'a, G, E, O> {
             result?;
         }
         let Some(best) = best else {
-            budget.leaf();
+            meter.leaf();
             return Ok(Score::of_outcome(self.game, position, self.game.stuck(player)));
         };
         if self.seen.len() < MOST_SEEN {

@@ -10,18 +10,7 @@
 
 use std::collections::TryReserveError;
 
-use game::score::Score;
-
-/// What a stored score says.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Bound {
-    /// The value is this or more.
-    Lower,
-    /// The value is this or less.
-    Upper,
-    /// The value is this.
-    Exact,
-}
+use game::score::{Bound, Score};
 
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Entry<M> {

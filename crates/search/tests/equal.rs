@@ -14,7 +14,7 @@ use game::tree::{At, Tree};
 use jungle::{BurnettEval, Jungle, Move, Position, Rules};
 use proptest::prelude::*;
 use search::{
-    AlphaBeta, Budget, Limits, Line, Minimax, Order, Repetition, Report, Schedule, Searcher, Table,
+    AlphaBeta, Limits, Line, Meter, Minimax, Order, Repetition, Report, Schedule, Searcher, Table,
     deepen, fixed,
 };
 
@@ -32,7 +32,7 @@ fn searched<G: Game>(
     position: &G::Position,
     depth: u32,
 ) -> Line<G::Move> {
-    searcher.search(position, depth, &mut Budget::new(&Limits::none())).unwrap()
+    searcher.search(position, depth, &mut Meter::new(&Limits::none())).unwrap()
 }
 
 /// Plays the line and values its end: the score it should have.

@@ -2,15 +2,16 @@
 
 mod common;
 
+use std::time::Duration;
+
 use common::{Maze, Written, random_game};
+use game::clock::NodeClock;
 use game::rng::Rng;
 use game::score::Score;
 use jungle::{BurnettEval, Jungle, Position, Rules};
 use proptest::prelude::*;
 use search::escape::example::{self, Scored, Sketch};
-use search::escape::{
-    Allowance, Curve, Ended, Escape, Event, GameClock, Scale, Settings, Solving, Unit,
-};
+use search::escape::{Curve, Ended, Escape, Event, Scale, Settings, Solving};
 use search::{Limits, Minimax, Repetition, fixed};
 
 /// The steps that the paper describes, Figures 1 to 3.
@@ -108,7 +109,7 @@ proptest! {
         let mut minimax = Minimax::new(&tree, &tree);
         let truth = fixed(&mut minimax, &tree.root(), 9, &Limits::none()).unwrap();
         let answer = Escape::new(&tree, &tree, settings.clone())
-            .search(&tree.root(), Allowance::ENDLESS);
+            .search(&tree.root(), &Limits::none());
         prop_assert_eq!(answer.ended, Ended::Solved);
         prop_assert_eq!(answer.score, truth.score);
         // Everything was visited, once.
@@ -116,7 +117,7 @@ proptest! {
 
         // A win is a win: the rest of the node need not be looked at.
         let settings = Settings { solving: Solving::Decided, ..settings };
-        let sooner = Escape::new(&tree, &tree, settings).search(&tree.root(), Allowance::ENDLESS);
+        let sooner = Escape::new(&tree, &tree, settings).search(&tree.root(), &Limits::none());
         prop_assert_eq!(sooner.ended, Ended::Solved);
         prop_assert_eq!(sooner.score.is_win(), truth.score.is_win());
         prop_assert_eq!(sooner.score.is_loss(), truth.score.is_loss());
@@ -132,7 +133,7 @@ proptest! {
         let maze = Maze::random(&mut Rng::new(seed), 7, false);
         let repetition = if draws { Repetition::Draw } else { Repetition::Ignored };
         let settings = Settings {
-            local, repetition,
+            local, repetition: Some(repetition),
             global: Curve::Never,
             scale: Scale::Half(10.0),
             solving: Solving::Conjunction,
@@ -141,7 +142,7 @@ proptest! {
         };
         let mut minimax = Minimax::new(&maze, &Written).repetition(repetition);
         let truth = fixed(&mut minimax, &maze.start(), depth, &Limits::none()).unwrap();
-        let answer = Escape::new(&maze, &Written, settings).search(&maze.start(), Allowance::ENDLESS);
+        let answer = Escape::new(&maze, &Written, settings).search(&maze.start(), &Limits::none());
         prop_assert_eq!(answer.ended, Ended::Solved);
         prop_assert_eq!(answer.score, truth.score);
     }
@@ -154,10 +155,10 @@ proptest! {
     ) {
         let jungle = Jungle::new(Rules::STANDARD);
         let (history, position) = random_game(&jungle, &mut Rng::new(seed), 5, 6);
-        let settings = Settings { local, global, memory, repetition: Repetition::Draw, ..Settings::default() };
+        let settings = Settings { local, global, memory, repetition: Some(Repetition::Draw), ..Settings::default() };
         let search = |settings: &Settings| {
             let mut search = Escape::new(&jungle, &BurnettEval, settings.clone()).history(&history);
-            search.search(&position, Allowance { left: 20_000, most })
+            search.search(&position, &Limits::game_nodes(20_000).with_nodes(most))
         };
         let answer = search(&settings);
         prop_assert!(answer.spent <= most);
@@ -175,9 +176,9 @@ fn a_good_root_moves_sooner_than_a_bad_one_and_what_is_saved_is_left() {
     let settings = Settings { global: "linear(0,0.2)".parse().unwrap(), ..Settings::default() };
     let spent = |fen: &str| {
         let position: Position = fen.parse().unwrap();
-        let mut clock = GameClock::new(50_000);
+        let mut clock = NodeClock::new(50_000);
         let mut search = Escape::new(&jungle, &BurnettEval, settings.clone());
-        let answer = search.search(&position, clock.allowance());
+        let answer = search.search(&position, &Limits::game_nodes(clock.left()));
         assert_eq!(answer.ended, Ended::Escaped);
         clock.charge(answer.spent);
         assert_eq!(clock.left() + answer.spent, 50_000);
@@ -192,10 +193,9 @@ fn a_good_root_moves_sooner_than_a_bad_one_and_what_is_saved_is_left() {
 #[test]
 fn complexity_can_be_counted_in_time() {
     let jungle = Jungle::new(Rules::STANDARD);
-    let settings = Settings { unit: Unit::Time, global: Curve::Never, ..Settings::default() };
-    let millisecond = 1_000_000;
+    let settings = Settings { global: Curve::Never, ..Settings::default() };
     let answer = Escape::new(&jungle, &BurnettEval, settings)
-        .search(&Position::start(), Allowance::of(5 * millisecond));
+        .search(&Position::start(), &Limits::time(Duration::from_millis(5)));
     assert_eq!(answer.ended, Ended::Spent);
     assert!(answer.visits > 0 && answer.best.is_some());
 }
@@ -209,7 +209,7 @@ fn depth_is_no_trouble() {
     }
     let tree = Scored::new(&sketch);
     let settings = Settings { global: Curve::Never, ..Settings::default() };
-    let answer = Escape::new(&tree, &tree, settings).search(&tree.root(), Allowance::ENDLESS);
+    let answer = Escape::new(&tree, &tree, settings).search(&tree.root(), &Limits::none());
     assert_eq!((answer.ended, answer.deepest), (Ended::Solved, 100_000));
     assert!(answer.score.is_decided());
 }
@@ -225,7 +225,7 @@ fn pruning_frees_half_and_keeps_the_best_line() {
             prunings.push(pruned);
         }
     };
-    let answer = search.search_watched(&Position::start(), Allowance::of(60_000), &mut watch);
+    let answer = search.search_watched(&Position::start(), &Limits::game_nodes(60_000), &mut watch);
     assert_eq!(prunings.len() as u64, answer.prunings);
     assert!(answer.prunings > 5);
     for pruned in &prunings {
@@ -249,10 +249,10 @@ fn pruning_frees_half_and_keeps_the_best_line() {
 fn a_finished_game_has_no_move_and_no_budget_still_has_one() {
     let tree = Scored::new(&Sketch(1, Vec::new()));
     let answer =
-        Escape::new(&tree, &tree, Settings::default()).search(&tree.root(), Allowance::of(9));
+        Escape::new(&tree, &tree, Settings::default()).search(&tree.root(), &Limits::game_nodes(9));
     assert_eq!((answer.best, answer.score, answer.ended), (None, Score::win_in(0), Ended::Solved));
     let tree = example::published();
     let answer =
-        Escape::new(&tree, &tree, Settings::default()).search(&tree.root(), Allowance::of(0));
+        Escape::new(&tree, &tree, Settings::default()).search(&tree.root(), &Limits::game_nodes(0));
     assert_eq!((answer.best, answer.ended, answer.spent), (Some(1), Ended::Spent, 0));
 }

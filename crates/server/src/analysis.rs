@@ -252,7 +252,7 @@ pub async fn analyse(
         let mut found: Vec<Line> = Vec::new();
         let mut told = Instant::now();
         let Ok(engine) = slot.engine(lines, Level::FULL) else { return };
-        let answer = engine.think(&play, &limits, &control, &mut |line: Line| {
+        let answer = engine.think(&play, limits, &control, &mut |line: Line| {
             if sender.is_closed() {
                 control.stop();
             }
@@ -338,7 +338,7 @@ pub async fn best(
         let engine = slot.player(level)?;
         // Beginners do not know the endgame by heart.
         engine.set_tables((level == Level::FULL).then_some(tables));
-        let answer = engine.think(&play, &Limits::time(time), &control, &mut |_| ());
+        let answer = engine.think(&play, Limits::time(time), &control, &mut |_| ());
         Ok::<_, ApiError>((answer, play))
     });
     let (answer, play) = thinking.await.map_err(ApiError::internal)??;
@@ -422,7 +422,7 @@ pub async fn review(
                     time: Some(end.saturating_duration_since(Instant::now())),
                     ..Limits::default()
                 };
-                let answer = engine.think(&play, &limits, &control, &mut |_| ());
+                let answer = engine.think(&play, limits, &control, &mut |_| ());
                 if control.stopped() {
                     return;
                 }

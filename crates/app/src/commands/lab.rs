@@ -58,7 +58,7 @@ fn merge(args: &MergeArgs, output: &mut Output) -> Result<(), Failure> {
     games.into_values().for_each(|game| scoreboard.add(game));
     record::write_pgn(&document, &paths, &folder.join("games.pgn")).map_err(record_failure)?;
     let standing = scoreboard.standing();
-    let shown = report::Shown::new(&standing, &document.budget, &document.rules);
+    let shown = report::Shown::new(&standing, &document.time_control, &document.rules);
     write_result(folder, &shown)?;
     if args.json {
         return output.json(&shown);

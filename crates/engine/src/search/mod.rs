@@ -20,6 +20,7 @@ mod tuning;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::time::Instant;
 
+use game::limits::StopFlag;
 use game::rng::mix;
 use game::score::Score;
 use game::truth::Wdl;
@@ -38,9 +39,9 @@ use crate::control::Control;
 use crate::endgame::Endgames;
 use crate::engine::Options;
 use crate::eval::Evaluator;
-use crate::limits::Limits;
+use crate::request::Request;
 use crate::table::Table;
-use crate::time::Budget;
+use crate::time::TimeManager;
 
 /// No line is searched further than this.
 pub const MAX_PLY: usize = 200;
@@ -76,8 +77,8 @@ pub struct Shared<'a> {
     pub busy: Option<Busy>,
     /// Where they hand on what they are through with.
     pub relay: Relay,
-    pub limits: &'a Limits,
-    pub budget: Budget,
+    pub request: &'a Request,
+    pub time: TimeManager,
     pub started: Instant,
 }
 
@@ -351,7 +352,11 @@ impl<'a, E: Evaluator> Worker<'a, E> {
         let shared = self.shared;
         shared.nodes[self.index].store(self.nodes, Relaxed);
         self.next_check = self.nodes + BETWEEN_CHECKS;
-        if shared.control.stopped() || shared.finished.load(Relaxed) {
+        let limits = &shared.request.limits;
+        let stopped = shared.control.stopped()
+            || shared.finished.load(Relaxed)
+            || limits.stop.as_ref().is_some_and(StopFlag::is_raised);
+        if stopped {
             self.stopped = true;
             return;
         }
@@ -360,7 +365,7 @@ impl<'a, E: Evaluator> Worker<'a, E> {
         if self.index != 0 {
             return;
         }
-        if let Some(limit) = shared.limits.nodes {
+        if let Some(limit) = limits.nodes_for_move() {
             let total = shared.total_nodes();
             if total >= limit && !shared.control.pondering() {
                 self.finish();
@@ -369,7 +374,7 @@ impl<'a, E: Evaluator> Worker<'a, E> {
                 self.next_check = self.nodes + (limit - total).min(BETWEEN_CHECKS);
             }
         }
-        if shared.budget.exhausted(shared.control) {
+        if shared.time.exhausted(shared.control) {
             self.finish();
         }
     }

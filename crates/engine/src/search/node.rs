@@ -6,13 +6,12 @@
 use std::ops::ControlFlow;
 
 use game::Game;
-use game::score::Score;
+use game::score::{Bound, Score};
 use game::truth::Truth;
 use jungle::rules::NoLegalMove;
 use jungle::{Bitboard, Move, Repetition};
 
 use crate::eval::Evaluator;
-use crate::report::Bound;
 use crate::search::busy::{self, Busy, Deferred};
 use crate::search::picker::Picker;
 use crate::search::tactics::{self, checkers, entering, hopeless, safe_step_into_trap};

@@ -4,12 +4,12 @@ use std::sync::atomic::Ordering::Relaxed;
 use std::time::Duration;
 
 use game::Game;
-use game::score::Score;
+use game::score::{Bound, Score};
 use game::truth::Truth;
 use jungle::{Move, Position};
 
 use crate::eval::Evaluator;
-use crate::report::{Bound, Chances, Line};
+use crate::report::{Chances, Line};
 use crate::search::busy::{self, Busy};
 use crate::search::relay::{Ahead, Pass, Window};
 use crate::search::{MAX_PLY, Shortcut, Worker, tactics};
@@ -64,11 +64,8 @@ impl<E: Evaluator> Worker<'_, E> {
         report: &mut dyn FnMut(Line),
     ) -> Deepening {
         let lines = lines.clamp(1, moves.len().max(1));
-        let deepest = self
-            .shared
-            .limits
-            .depth
-            .map_or(MAX_PLY as u32 - 10, |depth| depth.clamp(1, MAX_PLY as u32 - 10));
+        let most = MAX_PLY as u32 - 10;
+        let deepest = self.shared.request.limits.depth.map_or(most, |depth| depth.clamp(1, most));
         let mut finished = 0;
         let mut steady = 0;
         let mut last_best = None;
@@ -109,15 +106,14 @@ impl<E: Evaluator> Worker<'_, E> {
     /// Whether to begin no new depth.
     fn settled_enough(&self, moves: &[RootMove], depth: u32, steady: u32, fallen: i32) -> bool {
         let shared = self.shared;
-        let limits = shared.limits;
-        let open_ended = limits.infinite || shared.control.pondering();
+        let open_ended = shared.request.infinite || shared.control.pondering();
         let best = Score::from_value(moves[0].score);
         // A win or a loss seen to its end will not get any shorter or longer.
         let seen_to_its_end = best.is_decided() && plies_of(best) + 2 <= depth;
-        if seen_to_its_end && !open_ended && limits.depth.is_none() {
+        if seen_to_its_end && !open_ended && shared.request.limits.depth.is_none() {
             return true;
         }
-        if open_ended || !shared.budget.saves() {
+        if open_ended || !shared.time.saves() {
             return false;
         }
         if moves.len() == 1 && depth >= 8 {
@@ -125,7 +121,7 @@ impl<E: Evaluator> Worker<'_, E> {
         }
         let restless = 1.5 - 0.12 * f64::from(steady.min(7));
         let worried = 1.0 + f64::from(fallen.clamp(0, 200)) / 200.0;
-        shared.budget.enough(shared.control, self.thought(), restless * worried)
+        shared.time.enough(shared.control, self.thought(), restless * worried)
     }
 
     fn thought(&self) -> Duration {

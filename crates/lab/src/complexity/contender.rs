@@ -12,8 +12,8 @@ use std::fmt;
 use std::str::FromStr;
 
 use game::score::Score;
-use search::escape::{Allowance, Curve, Escape, Settings};
-use search::{AlphaBeta, Budget, Limits, Searcher, Table, Uct};
+use search::escape::{Curve, Escape, Settings};
+use search::{AlphaBeta, Limits, Meter, Searcher, Table, Uct};
 
 use super::Board;
 
@@ -81,7 +81,7 @@ impl Contender {
                 let settings = self.settings(board).unwrap_or_default();
                 let evaluation = board.evaluation();
                 let mut search = Escape::new(board, &evaluation, settings).order(board.ordering());
-                let answer = search.search(position, Allowance::of(left));
+                let answer = search.search(position, &Limits::game_nodes(left));
                 let mv = answer.best.expect("a game that goes on has a move");
                 Thought { mv, spent: answer.spent, value: answer.value }
             }
@@ -125,9 +125,9 @@ fn alphabeta<B: Board>(
         if spent >= most {
             break;
         }
-        let mut budget = Budget::new(&Limits::nodes(most - spent));
-        let line = search.search(position, depth, &mut budget);
-        spent += budget.nodes();
+        let mut meter = Meter::new(&Limits::nodes(most - spent));
+        let line = search.search(position, depth, &mut meter);
+        spent += meter.nodes();
         let Ok(line) = line else { break };
         (mv, score) = (*line.pv.first().expect("the root has a move"), line.score);
         if score.is_decided() {
@@ -149,7 +149,7 @@ impl FromStr for Contender {
         let mut global = None;
         let way = match name {
             "escape" => {
-                Settings::default().with(rest)?;
+                Settings::default().with(rest).map_err(|error| error.to_string())?;
                 left.clear();
                 Way::Escape(rest.to_owned())
             }

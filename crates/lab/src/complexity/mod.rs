@@ -19,8 +19,8 @@ pub use experiment::{Cell, Experiment, Family, Found, Regrets, Tuned};
 pub use ledger::{Judged, Ledger, LedgerError, Pair};
 pub use regret::regret;
 
+use game::clock::NodeClock;
 use game::{Outcome, Side};
-use search::escape::GameClock;
 
 /// One game.
 #[derive(Clone, Debug, PartialEq)]
@@ -59,7 +59,7 @@ pub fn play<B: Board>(
     first: usize,
     nodes: u64,
 ) -> Played<B::Position, B::Move> {
-    let mut clocks = [GameClock::new(nodes); 2];
+    let mut clocks = [NodeClock::new(nodes); 2];
     let mut position = opening.clone();
     let mut steps = Vec::new();
     let opener = board.side_to_move(opening);

@@ -8,16 +8,16 @@
 //! so play the same anywhere.
 
 use std::sync::Arc;
-use std::time::Duration;
 
+use game::limits::{Limits, Meter};
 use game::rng::Rng;
-use game::score::{Evaluate, Verdict};
-use jungle::{BurnettEval, Color, Jungle, Move, Play, Position, board};
-use search::{AlphaBeta, Budget, Limits, Repetition, Searcher, Table, fixed};
+use game::score::Evaluate;
+use jungle::{BurnettEval, Jungle, Move, Play, Position, board};
+use search::{AlphaBeta, Repetition, Searcher, Table, fixed};
 
-use crate::player::{Choice, Fault, Info, NewGame, Player, Score};
+use crate::material;
+use crate::player::{Choice, Fault, Info, NewGame, Player, Turn};
 use crate::spec::{Factory, Kind, Parameters};
-use crate::{Limit, material};
 
 pub(super) const SPARRING: Kind = Kind {
     name: "sparring",
@@ -90,27 +90,27 @@ fn read(text: &str, evaluation: Evaluation) -> Result<Factory, String> {
     if hash > MOST_HASH {
         return Err(format!("a table has at most {MOST_HASH} MiB"));
     }
+    let limits = Limits { depth, nodes, ..Limits::none() };
     Ok(Arc::new(move || {
-        let memory = Memory { mebibytes: hash, table: None };
-        Box::new(AlphaBetaPlayer { evaluation, depth, nodes, memory, rng: Rng::new(0) })
+        let table = LazyTable { mebibytes: hash, table: None };
+        Box::new(AlphaBetaPlayer { evaluation, limits: limits.clone(), table, rng: Rng::new(0) })
     }))
 }
 
 struct AlphaBetaPlayer {
     evaluation: Evaluation,
-    depth: Option<u32>,
-    nodes: Option<u64>,
-    memory: Memory,
+    limits: Limits,
+    table: LazyTable,
     rng: Rng,
 }
 
-/// A table that is made when it is first needed.
-struct Memory {
+/// A transposition table that is made when it is first needed.
+struct LazyTable {
     mebibytes: usize,
     table: Option<Table<Move>>,
 }
 
-impl Memory {
+impl LazyTable {
     fn take(&mut self) -> Option<Table<Move>> {
         if self.mebibytes == 0 {
             return None;
@@ -120,28 +120,23 @@ impl Memory {
     }
 }
 
-impl Player for AlphaBetaPlayer {
+impl Player<Play> for AlphaBetaPlayer {
     fn new_game(&mut self, game: &NewGame<'_>) -> Result<(), Fault> {
         self.rng = Rng::new(game.seed);
-        self.memory.table.iter_mut().for_each(Table::clear);
+        self.table.table.iter_mut().for_each(Table::clear);
         Ok(())
     }
 
-    fn choose(&mut self, play: &Play, limit: &Limit) -> Result<Choice, Fault> {
+    fn choose(&mut self, play: &Play, turn: &Turn) -> Result<Choice, Fault> {
         let jungle = play.jungle();
         let draws = jungle.rules().repetition == jungle::Repetition::Draw;
         let history: Vec<Position> =
             if draws { play.earlier_positions().cloned().collect() } else { Vec::new() };
-        let limits = Limits {
-            depth: None,
-            nodes: self.nodes.into_iter().chain(limit.nodes).min(),
-            time: time_for(limit, play.position().turn()),
-            stop: None,
-        };
-        let deepest = self.depth.into_iter().chain(limit.depth).min().unwrap_or(DEEPEST);
+        let limits = super::limits(&self.limits, turn);
+        let deepest = limits.depth.unwrap_or(DEEPEST);
         let mut moves = play.legal_moves();
         shuffle(&mut self.rng, &mut moves);
-        let mut budget = Budget::new(&limits);
+        let mut meter = Meter::new(&limits);
         let (mut reached, mut score) = (0, None);
         for depth in 1..=deepest.clamp(1, DEEPEST) {
             let mut search = AlphaBeta::new(jungle, &self.evaluation)
@@ -149,11 +144,11 @@ impl Player for AlphaBetaPlayer {
                 .repetition(if draws { Repetition::Draw } else { Repetition::Ignored })
                 .history(&history)
                 .only_in_order(&moves);
-            if let Some(table) = self.memory.take() {
+            if let Some(table) = self.table.take() {
                 search = search.table(table);
             }
-            let line = search.search(play.position(), depth, &mut budget);
-            self.memory.table = search.into_table();
+            let line = search.search(play.position(), depth, &mut meter);
+            self.table.table = search.into_table();
             let Ok(line) = line else { break };
             if let Some(at) = moves.iter().position(|mv| line.pv.first() == Some(mv)) {
                 moves[..=at].rotate_right(1);
@@ -163,26 +158,12 @@ impl Player for AlphaBetaPlayer {
                 break;
             }
         }
-        let mv = *moves.first().ok_or_else(super::no_move)?;
-        let in_moves = |plies: u32| plies.div_ceil(2) as i32;
-        let score = score.map(|score| match score.verdict() {
-            Verdict::Win(plies) => Score::Mate(in_moves(plies)),
-            Verdict::Loss(plies) => Score::Mate(-in_moves(plies)),
-            Verdict::Estimate(value) => Score::Cp(value),
-        });
-        let nodes = Some(budget.nodes());
+        let mv = *moves.first().ok_or_else(Fault::no_legal_move)?;
+        let score = score.map(Into::into);
+        let nodes = Some(meter.nodes());
         let info = Info { depth: Some(reached), score, nodes, ..Info::default() };
         Ok(Choice { mv, info })
     }
-}
-
-/// How long a move may take: a thirtieth of what is left, and most of the increment.
-fn time_for(limit: &Limit, turn: Color) -> Option<Duration> {
-    let clock = limit.clock.map(|clocks| {
-        let left = clocks.left[turn];
-        (left / 30 + clocks.increment.mul_f64(0.8)).min(left.mul_f64(0.8))
-    });
-    clock.into_iter().chain(limit.time.map(|time| time.mul_f64(0.95))).min()
 }
 
 fn shuffle(rng: &mut Rng, moves: &mut [Move]) {
@@ -193,28 +174,31 @@ fn shuffle(rng: &mut Rng, moves: &mut [Move]) {
 
 #[cfg(test)]
 mod tests {
+    use std::time::Duration;
+
     use super::*;
     use crate::Spec;
+    use game::score::ReportedScore;
     use jungle::Rules;
 
-    fn choose(spec: &str, play: &Play, seed: u64, limit: &Limit) -> Choice {
+    fn choose(spec: &str, play: &Play, seed: u64, limits: &Limits) -> Choice {
         let mut player = spec.parse::<Spec>().unwrap().build();
-        let game = NewGame { jungle: play.jungle(), seed, patience: Duration::ZERO };
+        let game = NewGame { game: play.jungle(), seed, patience: Duration::ZERO };
         player.new_game(&game).unwrap();
-        player.choose(play, limit).unwrap()
+        player.choose(play, &limits.clone().into()).unwrap()
     }
 
     #[test]
     fn they_keep_to_their_nodes_and_depend_on_nothing_but_the_seed() {
         let play = Play::start(Jungle::new(Rules::STANDARD));
-        let limit = Limit { nodes: Some(2000), ..Limit::default() };
+        let limits = Limits::nodes(2000);
         for spec in ["sparring", "table:hash=1"] {
-            let once = choose(spec, &play, 7, &limit);
+            let once = choose(spec, &play, 7, &limits);
             assert_eq!(once.info.nodes, Some(2000), "{spec}");
             assert!(once.info.depth >= Some(2), "{spec}");
-            assert_eq!(once, choose(spec, &play, 7, &limit), "{spec}");
+            assert_eq!(once, choose(spec, &play, 7, &limits), "{spec}");
         }
-        let choice = |seed| choose("sparring", &play, seed, &limit).mv.to_string();
+        let choice = |seed| choose("sparring", &play, seed, &limits).mv.to_string();
         let moves: std::collections::HashSet<String> = (0..8).map(choice).collect();
         assert!(moves.len() > 1, "ties are broken by the seed");
     }
@@ -222,11 +206,11 @@ mod tests {
     #[test]
     fn a_table_finds_the_same_value_with_fewer_nodes() {
         let setup = "6t/1dp1wc1/l3e1R/1r5/3L3/E6/2W1P2/1C3D1/T6 w".parse().unwrap();
-        let limit = Limit { depth: Some(5), ..Limit::default() };
+        let limits = Limits::depth(5);
         for rules in ["standard", "leiden"] {
             let play = Play::new(Jungle::new(rules.parse().unwrap()), &setup).unwrap();
-            let with = choose("table:hash=4", &play, 1, &limit).info;
-            let without = choose("table:hash=0", &play, 1, &limit).info;
+            let with = choose("table:hash=4", &play, 1, &limits).info;
+            let without = choose("table:hash=0", &play, 1, &limits).info;
             assert_eq!((with.score, with.depth), (without.score, without.depth), "{rules}");
             assert!(with.nodes < without.nodes, "{rules}: {:?} {:?}", with.nodes, without.nodes);
         }
@@ -241,9 +225,9 @@ mod tests {
             let mv = jungle::parse_move(play.jungle(), play.position(), text).unwrap();
             play.play(mv).unwrap();
         }
-        let limit = Limit { depth: Some(4), ..Limit::default() };
+        let limits = Limits::depth(4);
         for seed in 0..6 {
-            let choice = choose("table:hash=1", &play, seed, &limit);
+            let choice = choose("table:hash=1", &play, seed, &limits);
             assert_ne!(choice.mv.to_string(), "g9g8", "the elephant is better off than a draw");
         }
     }
@@ -253,12 +237,12 @@ mod tests {
         // The rat steps into the den.
         let play =
             |fen: &str| Play::new(Jungle::new(Rules::STANDARD), &fen.parse().unwrap()).unwrap();
-        let limit = Limit { depth: Some(4), ..Limit::default() };
+        let limits = Limits::depth(4);
         let now = play("2R4/7/7/7/7/7/7/7/e6 w");
-        let choice = choose("sparring", &now, 1, &limit);
-        assert_eq!((choice.info.score, choice.info.depth), (Some(Score::Mate(1)), Some(1)));
+        let choice = choose("sparring", &now, 1, &limits);
+        assert_eq!((choice.info.score, choice.info.depth), (Some(ReportedScore::Mate(1)), Some(1)));
         let soon = play("1R5/7/7/7/7/7/7/7/e6 w");
-        assert_eq!(choose("sparring", &soon, 1, &limit).info.score, Some(Score::Mate(2)));
+        assert_eq!(choose("sparring", &soon, 1, &limits).info.score, Some(ReportedScore::Mate(2)));
     }
 
     #[test]

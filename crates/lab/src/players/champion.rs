@@ -15,15 +15,12 @@ use std::time::Duration;
 
 use engine::eval::features::Weights;
 use engine::tune;
-use engine::{
-    Bound, Constants, Control, Engine, Evaluation, Level, Limits, Line, Options, Shortcut,
-};
-use game::score::Verdict;
+use engine::{Bound, Constants, Control, Engine, Evaluation, Level, Line, Options, Shortcut};
+use game::limits::Limits;
 use jungle::Play;
 use search::escape::{Curve, Scale};
 
-use crate::Limit;
-use crate::player::{Choice, Fault, Info, NewGame, Player, Score};
+use crate::player::{Choice, Fault, Info, NewGame, Player, Turn};
 use crate::spec::{Factory, Kind, Parameters};
 
 pub(super) const KIND: Kind = Kind {
@@ -69,11 +66,12 @@ fn read(text: &str) -> Result<Factory, String> {
     };
     // Refused here, with a reason, rather than when the game begins.
     Engine::new().set_options(options.clone()).map_err(|error| error.to_string())?;
+    let limits = Limits { depth, nodes, ..Limits::none() };
     Ok(Arc::new(move || {
         let mut engine = Engine::new();
         // It was accepted a moment ago; should memory have run out since, the usual table will do.
         let _ = engine.set_options(options.clone());
-        Box::new(Champion { engine, depth, nodes, global: global.clone() })
+        Box::new(Champion { engine, limits: limits.clone(), global: global.clone() })
     }))
 }
 
@@ -86,8 +84,7 @@ fn read_weights(path: String) -> Result<Arc<Weights>, String> {
 
 struct Champion {
     engine: Engine,
-    depth: Option<u32>,
-    nodes: Option<u64>,
+    limits: Limits,
     global: Option<Curve>,
 }
 
@@ -102,30 +99,19 @@ const NEXT_DEPTH: f64 = 2.0;
 const LONGEST: f64 = 2.0;
 const MOST: f64 = 0.4;
 
-impl Player for Champion {
+impl Player<Play> for Champion {
     fn new_game(&mut self, game: &NewGame<'_>) -> Result<(), Fault> {
         self.engine.new_game();
         self.engine.set_seed(game.seed);
         Ok(())
     }
 
-    fn choose(&mut self, play: &Play, limit: &Limit) -> Result<Choice, Fault> {
-        let clock = limit.clock.map(|clocks| engine::Clock {
-            remaining: clocks.left[play.position().turn()],
-            increment: clocks.increment,
-            moves_to_go: None,
-        });
-        let mut limits = Limits {
-            depth: self.depth.into_iter().chain(limit.depth).min(),
-            nodes: self.nodes.into_iter().chain(limit.nodes).min(),
-            time: limit.time.map(|time| time.mul_f64(0.95)),
-            clock,
-            ..Limits::default()
-        };
+    fn choose(&mut self, play: &Play, turn: &Turn) -> Result<Choice, Fault> {
+        let mut limits = super::limits(&self.limits, turn);
         let control = Control::new(false);
-        let left = match (limit.purse, limit.clock) {
+        let left = match (limits.game_nodes, limits.clock) {
             (Some(nodes), _) => Some(Left::Nodes(nodes)),
-            (None, Some(clocks)) => Some(Left::Time(clocks.left[play.position().turn()])),
+            (None, Some(clock)) => Some(Left::Time(clock.remaining)),
             (None, None) => None,
         };
         let answer = match (&self.global, left) {
@@ -138,22 +124,14 @@ impl Player for Champion {
                         control.stop();
                     }
                 };
-                self.engine.think(play, &limits, &control, &mut watch)
+                self.engine.think(play, limits, &control, &mut watch)
             }
-            _ => self.engine.think(play, &limits, &control, &mut |_| ()),
+            _ => self.engine.think(play, limits, &control, &mut |_| ()),
         };
-        let mv = answer.best.ok_or_else(super::no_move)?;
-        let moves = |plies: u32| plies.div_ceil(2) as i32;
-        let score = match answer.score().verdict() {
-            Verdict::Win(plies) => Score::Mate(moves(plies)),
-            Verdict::Loss(plies) => Score::Mate(-moves(plies)),
-            Verdict::Estimate(value) => Score::Cp(value),
-        };
+        let mv = answer.best.ok_or_else(Fault::no_legal_move)?;
+        let score = Some(answer.score().into());
         let depth = answer.lines.first().map(|line| line.depth);
-        Ok(Choice {
-            mv,
-            info: Info { depth, score: Some(score), nodes: Some(answer.nodes), ..Info::default() },
-        })
+        Ok(Choice { mv, info: Info { depth, score, nodes: Some(answer.nodes), ..Info::default() } })
     }
 }
 
@@ -168,7 +146,7 @@ impl Left {
     /// Puts the longest a move may take in place of the engine's own time control.
     fn limit(self, global: &Curve, limits: &mut Limits) {
         let most = (LONGEST * global.last_share(0.0)).min(MOST);
-        limits.clock = None;
+        (limits.clock, limits.game_nodes) = (None, None);
         match self {
             Left::Nodes(nodes) => limits.nodes = Some(((nodes as f64 * most) as u64).max(1)),
             Left::Time(time) => {
@@ -198,10 +176,10 @@ mod tests {
         let spent = |spec: &str, fen: &str| {
             let play = Play::new(jungle.clone(), &fen.parse().unwrap()).unwrap();
             let mut player = spec.parse::<Spec>().unwrap().build();
-            let game = NewGame { jungle: &jungle, seed: 1, patience: Duration::from_secs(60) };
+            let game = NewGame { game: &jungle, seed: 1, patience: Duration::from_secs(60) };
             player.new_game(&game).unwrap();
-            let limit = Limit::default().with_purse(300_000);
-            player.choose(&play, &limit).unwrap().info.nodes.unwrap()
+            let turn = Limits::game_nodes(300_000).into();
+            player.choose(&play, &turn).unwrap().info.nodes.unwrap()
         };
         // The same position for the side that is an elephant up, and for the other.
         let [good, bad] = ["w", "b"].map(|turn| {

@@ -6,16 +6,14 @@
 //! the rules do not ignore them, unless the spec says otherwise.
 
 use std::sync::Arc;
-use std::time::Duration;
 
-use game::score::{Score, Verdict};
+use game::limits::Limits;
 use jungle::{BurnettEval, Play, Position};
 use players::StrongestFirst;
 use search::Repetition;
-use search::escape::{Allowance, Curve, Escape, Settings, Unit};
+use search::escape::{Curve, Escape, Settings};
 
-use crate::Limit;
-use crate::player::{self, Choice, Fault, Info, NewGame, Player};
+use crate::player::{Choice, Fault, Info, NewGame, Player, Turn};
 use crate::spec::{Factory, Kind};
 
 pub(super) const KIND: Kind = Kind {
@@ -29,61 +27,46 @@ pub(super) const KIND: Kind = Kind {
 const MOST_WITH_A_DEPTH: u64 = 1_000_000;
 
 fn read(text: &str) -> Result<Factory, String> {
-    let settings = Settings::default().with(text)?;
-    let follows_rules = !text.contains("repetition=");
-    Ok(Arc::new(move || Box::new(EscapePlayer { settings: settings.clone(), follows_rules })))
+    let settings = Settings::default().with(text).map_err(|error| error.to_string())?;
+    Ok(Arc::new(move || Box::new(EscapePlayer { settings: settings.clone() })))
 }
 
 struct EscapePlayer {
     settings: Settings,
-    follows_rules: bool,
 }
 
 impl EscapePlayer {
-    /// The settings and the allowance for a move.
-    fn plan(&self, play: &Play, limit: &Limit) -> (Settings, Allowance) {
+    /// The settings and the limits for a move.
+    fn plan(&self, play: &Play, turn: &Turn) -> (Settings, Limits) {
         let mut settings = self.settings.clone();
-        if self.follows_rules && play.jungle().rules().repetition != jungle::Repetition::Ignored {
-            settings.repetition = Repetition::Draw;
+        if play.jungle().rules().repetition != jungle::Repetition::Ignored {
+            settings.repetition.get_or_insert(Repetition::Draw);
         }
-        settings.depth = settings.depth.into_iter().chain(limit.depth).min();
-        let nanoseconds = |time: Duration| u64::try_from(time.as_nanos()).unwrap_or(u64::MAX);
-        let allowance = match *limit {
-            Limit { purse: Some(left), .. } => Allowance::of(left),
-            Limit { clock: Some(clocks), .. } => {
-                settings.unit = Unit::Time;
-                let left = nanoseconds(clocks.left[play.position().turn()]);
-                Allowance { left, most: left / 5 * 4 }
-            }
+        let mut limits = super::limits(&Limits::none(), turn);
+        if limits.game_nodes.is_none() && limits.clock.is_none() {
             // Nothing can be saved: the global function is not asked.
-            Limit { nodes, time, depth, .. } => {
-                settings.global = Curve::Never;
-                if let Some(time) = time {
-                    settings.unit = Unit::Time;
-                    Allowance::of(nanoseconds(time.mul_f64(0.95)))
-                } else {
-                    let endless = depth.map_or(u64::MAX, |_| MOST_WITH_A_DEPTH);
-                    Allowance::of(nodes.unwrap_or(endless))
-                }
+            settings.global = Curve::Never;
+            if limits.depth.is_some() && limits.nodes.is_none() && limits.time.is_none() {
+                limits.nodes = Some(MOST_WITH_A_DEPTH);
             }
-        };
-        (settings, allowance)
+        }
+        (settings, limits)
     }
 }
 
-impl Player for EscapePlayer {
+impl Player<Play> for EscapePlayer {
     fn new_game(&mut self, _: &NewGame<'_>) -> Result<(), Fault> {
         Ok(())
     }
 
-    fn choose(&mut self, play: &Play, limit: &Limit) -> Result<Choice, Fault> {
+    fn choose(&mut self, play: &Play, turn: &Turn) -> Result<Choice, Fault> {
         let legal = play.legal_moves();
-        let (settings, allowance) = self.plan(play, limit);
+        let (settings, limits) = self.plan(play, turn);
         let history: Vec<Position> = play.earlier_positions().cloned().collect();
         let mut search = Escape::new(play.jungle(), &BurnettEval, settings)
             .order(StrongestFirst)
             .history(&history);
-        let answer = search.search(play.position(), allowance);
+        let answer = search.search(play.position(), &limits);
         // The rules against repetition may forbid the best move: then the best of the others.
         let allowed = search
             .tree()
@@ -91,11 +74,12 @@ impl Player for EscapePlayer {
             .filter_map(|child| Some((child.mv()?, child.score().deeper())))
             .filter(|(mv, _)| legal.contains(mv))
             .reduce(|best, child| if child.1 > best.1 { child } else { best });
-        let (mv, score) =
-            allowed.or(legal.first().map(|&mv| (mv, answer.score))).ok_or_else(super::no_move)?;
+        let (mv, score) = allowed
+            .or(legal.first().map(|&mv| (mv, answer.score)))
+            .ok_or_else(Fault::no_legal_move)?;
         let info = Info {
             depth: Some(answer.deepest),
-            score: Some(told(score)),
+            score: Some(score.into()),
             nodes: Some(answer.visits),
             ..Info::default()
         };
@@ -103,45 +87,38 @@ impl Player for EscapePlayer {
     }
 }
 
-fn told(score: Score) -> player::Score {
-    let moves = |plies: u32| plies.div_ceil(2) as i32;
-    match score.verdict() {
-        Verdict::Win(plies) => player::Score::Mate(moves(plies)),
-        Verdict::Loss(plies) => player::Score::Mate(-moves(plies)),
-        Verdict::Estimate(value) => player::Score::Cp(value),
-    }
-}
-
 #[cfg(test)]
 mod tests {
+    use std::time::Duration;
+
     use super::*;
     use crate::Spec;
     use game::Game;
     use jungle::{Jungle, Move, Rules};
 
-    fn nodes(spec: &str, limit: &Limit) -> u64 {
+    fn nodes(spec: &str, limits: &Limits) -> u64 {
         let jungle = Jungle::new(Rules::TUFTS);
         let play = Play::start(jungle.clone());
         let mut player = spec.parse::<Spec>().unwrap().build();
-        let game = NewGame { jungle: &jungle, seed: 1, patience: Duration::from_secs(60) };
+        let game = NewGame { game: &jungle, seed: 1, patience: Duration::from_secs(60) };
         player.new_game(&game).unwrap();
-        let choice = player.choose(&play, limit).unwrap();
+        let choice = player.choose(&play, &limits.clone().into()).unwrap();
         let expected: Vec<Move> = jungle.moves(play.position());
         assert!(expected.contains(&choice.mv));
         choice.info.nodes.unwrap()
     }
 
     #[test]
-    fn a_limit_a_move_is_spent_and_a_purse_is_saved() {
-        let a_move = Limit { nodes: Some(3000), ..Limit::default() };
+    fn a_limit_a_move_is_spent_and_a_game_s_nodes_are_saved() {
+        let a_move = Limits::nodes(3000);
         assert_eq!(nodes("escape:global=step(0.1)", &a_move), 3000);
-        let purse = Limit::default().with_purse(3000);
-        let spent = nodes("escape:global=step(0.1)", &purse);
+        let a_game = Limits::game_nodes(3000);
+        let spent = nodes("escape:global=step(0.1)", &a_game);
         assert!((300..400).contains(&spent), "{spent}");
-        assert!(nodes("escape:local=power(0.5),global=linear(0,0.02)", &purse) < 100);
-        let time = Limit { time: Some(Duration::from_millis(3)), ..Limit::default() };
+        assert!(nodes("escape:local=power(0.5),global=linear(0,0.02)", &a_game) < 100);
+        let time = Limits::time(Duration::from_millis(3));
         assert!(nodes("escape", &time) > 0);
-        let shallow = Limit { depth: Some(2), ..Limit::default() };
+        let shallow = Limits::depth(2);
         assert!((24..1000).contains(&nodes("escape", &shallow)));
     }
 

@@ -4,11 +4,12 @@ use std::sync::Arc;
 
 use game::Game;
 use game::rng::Rng;
+use game::score::ReportedScore;
 use jungle::{Jungle, Move, Play};
 
-use crate::player::{Choice, Fault, Info, NewGame, Player, Score};
+use crate::material;
+use crate::player::{Choice, Fault, Info, NewGame, Player, Turn};
 use crate::spec::{Factory, Kind, Parameters};
-use crate::{Limit, material};
 
 pub(super) const KIND: Kind =
     Kind { name: "greedy", usage: "greedy", summary: "takes what it can, looks no further", read };
@@ -33,26 +34,26 @@ fn gain(jungle: &Jungle, play: &Play, mv: Move) -> i32 {
     }
 }
 
-impl Player for Greedy {
+impl Player<Play> for Greedy {
     fn new_game(&mut self, game: &NewGame<'_>) -> Result<(), Fault> {
         self.rng = Rng::new(game.seed);
         Ok(())
     }
 
-    fn choose(&mut self, play: &Play, _: &Limit) -> Result<Choice, Fault> {
+    fn choose(&mut self, play: &Play, _: &Turn) -> Result<Choice, Fault> {
         let moves = play.legal_moves();
         let gains: Vec<i32> = moves.iter().map(|&mv| gain(play.jungle(), play, mv)).collect();
-        let most = gains.iter().copied().max().ok_or_else(super::no_move)?;
+        let most = gains.iter().copied().max().ok_or_else(Fault::no_legal_move)?;
         let best: Vec<Move> = moves
             .iter()
             .zip(&gains)
             .filter(|(_, gain)| **gain == most)
             .map(|(mv, _)| *mv)
             .collect();
-        let mv = *self.rng.choose(&best).ok_or_else(super::no_move)?;
+        let mv = *self.rng.choose(&best).ok_or_else(Fault::no_legal_move)?;
         let score = match most {
-            WIN => Score::Mate(1),
-            gain => Score::Cp(material::balance(play.position()) + gain),
+            WIN => ReportedScore::Mate(1),
+            gain => ReportedScore::Cp(material::balance(play.position()) + gain),
         };
         let nodes = Some(moves.len() as u64);
         Ok(Choice {

@@ -8,6 +8,9 @@ mod random;
 pub mod thesis;
 pub mod uci;
 
+use game::limits::Limits;
+
+use crate::player::Turn;
 use crate::spec::Kind;
 
 /// All kinds, as offered to the user.
@@ -28,7 +31,11 @@ pub const KINDS: &[Kind] = &[
     uci::KIND,
 ];
 
-/// The referee never asks for a move when there is none; should anyone else, it is a fault.
-fn no_move() -> crate::Fault {
-    crate::Fault::Crash("there is no legal move to choose".to_owned())
+/// What a player of ours may spend: what its spec and its turn allow, with a reserve for everything around
+/// the search that takes time too.
+fn limits(own: &Limits, turn: &Turn) -> Limits {
+    const SPENT: f64 = 0.95;
+    let mut limits = own.within(&turn.limits);
+    limits.time = limits.time.map(|time| time.mul_f64(SPENT));
+    limits
 }

@@ -5,8 +5,7 @@ use std::sync::Arc;
 use game::rng::Rng;
 use jungle::Play;
 
-use crate::Limit;
-use crate::player::{Choice, Fault, Info, NewGame, Player};
+use crate::player::{Choice, Fault, Info, NewGame, Player, Turn};
 use crate::spec::{Factory, Kind, Parameters};
 
 pub(super) const KIND: Kind =
@@ -21,15 +20,15 @@ struct Random {
     rng: Rng,
 }
 
-impl Player for Random {
+impl Player<Play> for Random {
     fn new_game(&mut self, game: &NewGame<'_>) -> Result<(), Fault> {
         self.rng = Rng::new(game.seed);
         Ok(())
     }
 
-    fn choose(&mut self, play: &Play, _: &Limit) -> Result<Choice, Fault> {
+    fn choose(&mut self, play: &Play, _: &Turn) -> Result<Choice, Fault> {
         let moves = play.legal_moves();
-        let mv = *self.rng.choose(&moves).ok_or_else(super::no_move)?;
+        let mv = *self.rng.choose(&moves).ok_or_else(Fault::no_legal_move)?;
         Ok(Choice {
             mv,
             info: Info { depth: Some(0), score: None, nodes: Some(1), ..Info::default() },

@@ -3,21 +3,18 @@
 //!
 //! The first four are what was published, to the letter: without a table, blind to repetition, at the depths
 //! 2, 4, 6 and so on. `hash` gives them a table all the same: at a fixed depth they then play the same moves,
-//! many times sooner, which is how games at the published depths become affordable. Under a clock they use a
-//! thirtieth of what is left and the increment, a manner of our own:
-//! the thesis knows only so many seconds a move.
+//! many times sooner, which is how games at the published depths become affordable. Under a clock they use
+//! what [the clock allots](game::clock) to a move, a manner of our own: the thesis knows only so many seconds
+//! a move.
 
 use std::collections::HashMap;
 use std::sync::Arc;
-use std::time::Duration;
 
-use game::score::Verdict;
+use game::limits::Limits;
 use jungle::{Play, Rules};
 use players::{Algorithm, ParseAlgorithmError};
-use search::Limits;
 
-use crate::Limit;
-use crate::player::{Choice, Fault, Info, NewGame, Player, Score};
+use crate::player::{Choice, Fault, Info, NewGame, Player, Turn};
 use crate::spec::{Factory, Kind, Parameters};
 
 /// The most MiB of table.
@@ -106,46 +103,37 @@ fn read(name: &str, text: &str) -> Result<Factory, String> {
         return Err(format!("a table has at most {MOST_HASH} MiB"));
     }
     parameters.finish()?;
+    let limits = Limits { depth, nodes, ..Limits::none() };
     Ok(Arc::new(move || {
-        let player = players::Player::new(algorithm, Rules::TUFTS);
-        Box::new(ThesisPlayer { player, depth, nodes, hash, chosen: HashMap::new() })
+        let player = players::ThesisPlayer::new(algorithm, Rules::TUFTS);
+        let limits = limits.clone();
+        Box::new(Published { player, limits, hash, chosen: HashMap::new() })
     }))
 }
 
-struct ThesisPlayer {
-    player: players::Player,
-    depth: Option<u32>,
-    nodes: Option<u64>,
+struct Published {
+    player: players::ThesisPlayer,
+    limits: Limits,
     hash: usize,
     /// What a player that remembers chose in this game. At a fixed depth a position that comes back gets the same
     /// choice, and in games that end by the move limit positions come back for hundreds of moves.
     chosen: HashMap<(u64, Option<u32>), players::Choice>,
 }
 
-impl Player for ThesisPlayer {
+impl Player<Play> for Published {
     fn new_game(&mut self, game: &NewGame<'_>) -> Result<(), Fault> {
-        self.player = players::Player::new(self.player.algorithm(), *game.jungle.rules())
+        self.player = players::ThesisPlayer::new(self.player.algorithm(), *game.game.rules())
             .with_memory(self.hash);
         self.chosen.clear();
         Ok(())
     }
 
-    fn choose(&mut self, play: &Play, limit: &Limit) -> Result<Choice, Fault> {
-        let allotted = limit.clock.map(|clocks| {
-            let left = clocks.left[play.position().turn()];
-            (left / 30 + clocks.increment).min(left.mul_f64(0.8))
-        });
-        let time = limit.time.map(|time| time.mul_f64(0.95)).into_iter().chain(allotted).min();
-        let limits = Limits {
-            depth: self.depth.into_iter().chain(limit.depth).min(),
-            nodes: self.nodes.into_iter().chain(limit.nodes).min(),
-            time: time.map(|time| time.max(Duration::from_millis(1))),
-            stop: None,
-        };
+    fn choose(&mut self, play: &Play, turn: &Turn) -> Result<Choice, Fault> {
+        let limits = super::limits(&self.limits, turn);
         let asked = (play.position().key(), limits.depth);
         let known = self.chosen.get(&asked).cloned();
         let choice = known.unwrap_or_else(|| self.player.choose(play.position(), &limits));
-        if self.hash > 0 && limits.nodes.is_none() && limits.time.is_none() {
+        if self.hash > 0 && limits.nodes_for_move().is_none() && limits.time_for_move().is_none() {
             self.chosen.insert(asked, choice.clone());
         }
         let legal = play.legal_moves();
@@ -154,16 +142,10 @@ impl Player for ThesisPlayer {
             .best
             .filter(|mv| legal.contains(mv))
             .or(legal.first().copied())
-            .ok_or_else(super::no_move)?;
-        let moves = |plies: u32| plies.div_ceil(2) as i32;
-        let score = match choice.score.verdict() {
-            Verdict::Win(plies) => Score::Mate(moves(plies)),
-            Verdict::Loss(plies) => Score::Mate(-moves(plies)),
-            Verdict::Estimate(value) => Score::Cp(value),
-        };
+            .ok_or_else(Fault::no_legal_move)?;
         let info = Info {
             depth: Some(choice.depth),
-            score: Some(score),
+            score: Some(choice.score.into()),
             nodes: Some(choice.nodes),
             parts: if choice.is_split() { choice.parts } else { Vec::new() },
         };

@@ -5,7 +5,7 @@ use serde_json::Value;
 
 use crate::openings::OpeningsDescription;
 use crate::stats::Sprt;
-use crate::{Budget, Settings};
+use crate::{Settings, TimeControl};
 
 /// The version of the format of a record.
 const FORMAT: u32 = 1;
@@ -20,8 +20,9 @@ pub struct Document {
     pub rules: String,
     /// The seed.
     pub seed: u64,
-    /// What a move may cost.
-    pub budget: Budget,
+    /// What both players may spend.
+    #[serde(rename = "budget")]
+    pub time_control: TimeControl,
     /// Where games begin.
     pub openings: OpeningsDescription,
     /// How many games each two players play, at most.
@@ -59,7 +60,7 @@ impl Document {
             players: settings.names(),
             rules: settings.rules.to_string(),
             seed: settings.seed,
-            budget: settings.budget,
+            time_control: settings.time_control,
             openings: settings.openings.describe(),
             games: settings.games,
             move_limit: settings.move_limit,

@@ -64,7 +64,7 @@ fn tag(record: &mut GameRecord, document: &Document, row: &RecordedGame) -> Resu
     record.tags.set("Round", &format!("{}.{}", row.game / 2 + 1, row.game % 2 + 1))?;
     record.tags.set("White", name(row.white))?;
     record.tags.set("Black", name(row.black))?;
-    record.tags.set("Limit", &document.budget.to_string())?;
+    record.tags.set("Limit", &document.time_control.to_string())?;
     record.tags.set("PlyCount", &row.moves.len().to_string())?;
     record.tags.set("Termination", &row.detail)
 }

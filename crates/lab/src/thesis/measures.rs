@@ -3,9 +3,9 @@
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
+use game::score::ReportedScore;
 use players::SplitStatistics;
 
-use crate::player::Score;
 use crate::record::{Document, RecordError, RecordedGame, for_each_game};
 use crate::standing::{Scoreboard, Tally};
 use crate::thesis::THESIS_GAMES;
@@ -124,7 +124,7 @@ impl PlayerMeasures {
             self.nodes += info.nodes.unwrap_or(0);
             if let Some(depth) = info.depth {
                 *self.depths.entry(depth).or_default() += 1;
-                if !matches!(info.score, Some(Score::Mate(_))) {
+                if !matches!(info.score, Some(ReportedScore::Mate(_))) {
                     *self.open_depths.entry(depth).or_default() += 1;
                 }
             }

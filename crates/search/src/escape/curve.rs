@@ -14,6 +14,7 @@
 //! | `never` | 1 throughout; no escape function, but what the theorem asks of the global one |
 
 use std::fmt;
+use std::io;
 use std::path::PathBuf;
 use std::str::FromStr;
 use std::sync::Arc;
@@ -45,17 +46,39 @@ pub enum Curve {
     Never,
 }
 
-/// Why a text is no escape function.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct CurveError(String);
-
-impl fmt::Display for CurveError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.0)
-    }
+/// Why a text is not an escape function.
+#[derive(Clone, Debug, thiserror::Error)]
+pub enum CurveError {
+    /// It names none, or one that is given what does not suit it.
+    #[error("'{text}' is not an escape function: {why}")]
+    Text {
+        /// What was written.
+        text: String,
+        /// What is wrong with it.
+        why: &'static str,
+    },
+    /// The file of points cannot be read.
+    #[error("reading {}: {source}", .path.display())]
+    File {
+        /// The file.
+        path: PathBuf,
+        /// Why not.
+        source: Arc<io::Error>,
+    },
+    /// A line of the file is not a point that can stand there.
+    #[error("{}, line {line}: {why}", .path.display())]
+    Point {
+        /// The file.
+        path: PathBuf,
+        /// The line, counted from 1.
+        line: usize,
+        /// What is wrong with it.
+        why: &'static str,
+    },
+    /// The points do not lead from one end to the other.
+    #[error("{}: an escape function begins with the line '0 1' and ends with '1 -1'", .0.display())]
+    Ends(PathBuf),
 }
-
-impl std::error::Error for CurveError {}
 
 const KINDS: &str =
     "expected step(T), linear, linear(A,B), power(K), sigmoid(M,K), file(PATH) or never";
@@ -116,10 +139,7 @@ impl Curve {
         let mut points: Vec<(f64, f64)> = Vec::new();
         for (at, line) in text.lines().enumerate() {
             let line = line.split('#').next().unwrap_or_default();
-            let wrong = |what: &str| {
-                let file = source.display();
-                CurveError(format!("{file}, line {}: {what}", at + 1))
-            };
+            let wrong = |why| CurveError::Point { path: source.clone(), line: at + 1, why };
             let numbers: Vec<&str> =
                 line.split([' ', '\t', ',']).filter(|t| !t.is_empty()).collect();
             if numbers.is_empty() {
@@ -138,10 +158,7 @@ impl Curve {
             points.push((x, y));
         }
         if points.first() != Some(&(0.0, 1.0)) || points.last() != Some(&(1.0, -1.0)) {
-            let file = source.display();
-            return Err(CurveError(format!(
-                "{file}: an escape function begins with the line '0 1' and ends with '1 -1'"
-            )));
+            return Err(CurveError::Ends(source));
         }
         Ok(Curve::Piecewise(source, points.into()))
     }
@@ -152,7 +169,7 @@ impl FromStr for Curve {
 
     fn from_str(text: &str) -> Result<Curve, CurveError> {
         let text = text.trim();
-        let wrong = |why: &str| CurveError(format!("'{text}' is not an escape function: {why}"));
+        let wrong = |why| CurveError::Text { text: text.to_owned(), why };
         let (name, inside) = match text.split_once('(') {
             Some((name, rest)) => {
                 let inside = rest.strip_suffix(')').ok_or_else(|| wrong("a ')' is missing"))?;
@@ -162,8 +179,10 @@ impl FromStr for Curve {
         };
         if name == "file" {
             let path = PathBuf::from(inside.ok_or_else(|| wrong(KINDS))?.trim());
-            let points = std::fs::read_to_string(&path)
-                .map_err(|error| wrong(&format!("reading {}: {error}", path.display())))?;
+            let points = match std::fs::read_to_string(&path) {
+                Ok(points) => points,
+                Err(error) => return Err(CurveError::File { path, source: Arc::new(error) }),
+            };
             return Curve::piecewise(path, &points);
         }
         let numbers = match inside {
@@ -274,7 +293,7 @@ mod tests {
     #[test]
     fn texts_come_back_and_mistakes_are_explained() {
         for curve in family().iter().filter(|curve| !matches!(curve, Curve::Piecewise(..))) {
-            assert_eq!(curve.to_string().parse::<Curve>().as_ref(), Ok(curve));
+            assert_eq!(curve.to_string().parse::<Curve>().unwrap(), *curve);
         }
         let error = |text: &str| text.parse::<Curve>().unwrap_err().to_string();
         assert!(error("cubic(2)").contains("sigmoid(M,K)"));

@@ -8,11 +8,12 @@
 //! The figures have not survived. That five children of q3 are visited, and not four or six, tells that
 //! it has six. The scores of q3's children, of q5 and of what lies below the other nodes are ours.
 
+use game::limits::Limits;
 use game::rng::mix;
 use game::score::Evaluate;
 use game::{Game, Outcome, Side};
 
-use super::{Allowance, Answer, Curve, Escape, Scale, Settings, Solving, Trace};
+use super::{Answer, Curve, Escape, Scale, Settings, Solving, Trace};
 
 /// A game given as a tree with a score on every node, in fifteenths, for the player to move there.
 #[derive(Clone, Debug)]
@@ -153,6 +154,6 @@ pub fn run() -> (Answer<usize>, String) {
     let tree = published();
     let mut trace = Trace::new(settings().scale, usize::MAX, |path: &[usize]| tree.name(path));
     let mut search = Escape::new(&tree, &tree, settings());
-    let answer = search.search_watched(&tree.root(), Allowance::of(120), &mut trace);
+    let answer = search.search_watched(&tree.root(), &Limits::game_nodes(120), &mut trace);
     (answer, trace.text().to_owned())
 }

@@ -1,17 +1,16 @@
 //! `next_move`, with a stack of its own in place of recursion.
 
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use game::Game;
+use game::limits::{Limits, StopFlag};
 use game::score::{Evaluate, Score};
 
 use super::arena::{Arena, MOST_CHILDREN, Pruned};
-use super::settings::{Settings, Solving, Unit};
+use super::settings::{Settings, Solving};
 use super::tree::Grown;
 use super::watch::{Asleep, Event, Judgement, Test, Watch, Weighing};
-use super::{Allowance, Answer, Ended};
+use super::{Answer, Ended};
 use crate::path::Path;
 use crate::{AsListed, Order, Repetition};
 
@@ -24,7 +23,6 @@ pub struct Escape<'a, G: Game, E, O = AsListed> {
     order: O,
     settings: Settings,
     history: Vec<G::Position>,
-    stop: Option<Arc<AtomicBool>>,
     arena: Arena<G::Move>,
 }
 
@@ -32,8 +30,7 @@ impl<'a, G: Game, E: Evaluate<G>> Escape<'a, G, E> {
     /// A search that visits children in the game's own order.
     pub fn new(game: &'a G, evaluate: &'a E, settings: Settings) -> Self {
         let arena = Arena::new(settings.memory);
-        let (history, stop) = (Vec::new(), None);
-        Escape { game, evaluate, order: AsListed, settings, history, stop, arena }
+        Escape { game, evaluate, order: AsListed, settings, history: Vec::new(), arena }
     }
 }
 
@@ -41,20 +38,14 @@ impl<'a, G: Game, E: Evaluate<G>, O: Order<G>> Escape<'a, G, E, O> {
     /// Visits children in this order.
     #[must_use]
     pub fn order<P: Order<G>>(self, order: P) -> Escape<'a, G, E, P> {
-        let Escape { game, evaluate, settings, history, stop, arena, .. } = self;
-        Escape { game, evaluate, order, settings, history, stop, arena }
+        let Escape { game, evaluate, settings, history, arena, .. } = self;
+        Escape { game, evaluate, order, settings, history, arena }
     }
 
     /// The positions of the game so far, without the one that will be searched.
     #[must_use]
     pub fn history(self, history: &[G::Position]) -> Self {
         Escape { history: history.to_vec(), ..self }
-    }
-
-    /// A flag that somebody else may set, at any time, to end the search.
-    #[must_use]
-    pub fn stop(self, stop: Arc<AtomicBool>) -> Self {
-        Escape { stop: Some(stop), ..self }
     }
 
     /// What it was told.
@@ -72,16 +63,16 @@ impl<'a, G: Game, E: Evaluate<G>, O: Order<G>> Escape<'a, G, E, O> {
         self.arena.bytes()
     }
 
-    /// Chooses a move.
-    pub fn search(&mut self, position: &G::Position, allowance: Allowance) -> Answer<G::Move> {
-        self.search_watched(position, allowance, &mut Asleep)
+    /// Chooses a move within [these limits](super#limits).
+    pub fn search(&mut self, position: &G::Position, limits: &Limits) -> Answer<G::Move> {
+        self.search_watched(position, limits, &mut Asleep)
     }
 
     /// The same before somebody's eyes.
     pub fn search_watched<W: Watch<G::Move>>(
         &mut self,
         position: &G::Position,
-        allowance: Allowance,
+        limits: &Limits,
         watch: &mut W,
     ) -> Answer<G::Move> {
         self.arena = Arena::new(self.settings.memory);
@@ -90,7 +81,7 @@ impl<'a, G: Game, E: Evaluate<G>, O: Order<G>> Escape<'a, G, E, O> {
             position: position.clone(),
             search: self,
             watch,
-            allowance,
+            spending: Spending::new(limits),
             frames: Vec::new(),
             moves: Vec::new(),
             line: Vec::new(),
@@ -101,7 +92,6 @@ impl<'a, G: Game, E: Evaluate<G>, O: Order<G>> Escape<'a, G, E, O> {
             deepest: 0,
             prunings: 0,
             ended: None,
-            since: Instant::now(),
         };
         run.run();
         let Run { spent, visits, expansions, deepest, prunings, ended, .. } = run;
@@ -156,7 +146,7 @@ struct Candidate {
 struct Run<'s, 'a, G: Game, E, O, W> {
     search: &'s mut Escape<'a, G, E, O>,
     watch: &'s mut W,
-    allowance: Allowance,
+    spending: Spending,
     position: G::Position,
     path: Path<G>,
     frames: Vec<Frame<G::Undo>>,
@@ -171,7 +161,74 @@ struct Run<'s, 'a, G: Game, E, O, W> {
     deepest: u32,
     prunings: u64,
     ended: Option<Ended>,
+}
+
+/// What complexity is counted in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Unit {
+    /// Visits and expansions at fixed prices: the same on every machine.
+    Nodes,
+    /// Nanoseconds as they pass. The price of a child not visited yet is the mean of the visits so far.
+    Time,
+}
+
+/// What a move may cost, in the unit of the search.
+struct Spending {
+    unit: Unit,
+    /// What is left for the rest of the game: the global escape function is asked for the share of it.
+    left: u64,
+    /// What this move may cost at most.
+    most: u64,
+    depth: Option<u32>,
+    deadline: Option<Instant>,
+    stop: Option<StopFlag>,
+    /// When complexity was last booked, for [`Unit::Time`].
     since: Instant,
+}
+
+impl Spending {
+    fn new(limits: &Limits) -> Spending {
+        let nanoseconds = |time: Duration| u64::try_from(time.as_nanos()).unwrap_or(u64::MAX);
+        let since = Instant::now();
+        let mut deadline = None;
+        let nodes = limits.game_nodes.or(limits.nodes);
+        let remaining = limits.clock.map(|clock| clock.remaining).or(limits.time);
+        let (unit, left, most) = match (nodes, remaining) {
+            (None, Some(remaining)) => {
+                let ceiling = limits.clock.map(|clock| clock.allot().most);
+                let most = limits.time.or(ceiling).unwrap_or(remaining);
+                (Unit::Time, nanoseconds(remaining), nanoseconds(most))
+            }
+            _ => {
+                deadline = limits.time_for_move().and_then(|time| since.checked_add(time));
+                let left = nodes.unwrap_or(u64::MAX);
+                (Unit::Nodes, left, limits.nodes.unwrap_or(left))
+            }
+        };
+        let (depth, stop) = (limits.depth, limits.stop.clone());
+        Spending { unit, left, most, depth, deadline, stop, since }
+    }
+
+    /// What was just done costs: its price, or the time it took.
+    fn cost(&mut self, price: u64) -> u64 {
+        match self.unit {
+            Unit::Nodes => price,
+            Unit::Time => {
+                let now = Instant::now();
+                let passed = now.duration_since(self.since);
+                self.since = now;
+                u64::try_from(passed.as_nanos()).unwrap_or(u64::MAX)
+            }
+        }
+    }
+
+    /// What ends the search although there is something left to spend.
+    fn ended(&self) -> Option<Ended> {
+        if self.stop.as_ref().is_some_and(StopFlag::is_raised) {
+            return Some(Ended::Stopped);
+        }
+        self.deadline.filter(|deadline| Instant::now() >= *deadline).map(|_| Ended::Spent)
+    }
 }
 
 impl<G: Game, E: Evaluate<G>, O: Order<G>, W: Watch<G::Move>> Run<'_, '_, G, E, O, W> {
@@ -256,7 +313,7 @@ impl<G: Game, E: Evaluate<G>, O: Order<G>, W: Watch<G::Move>> Run<'_, '_, G, E, 
         if self.frames.len() == 1 {
             self.second = self.second_best();
         }
-        if self.search.settings.repetition == Repetition::Draw {
+        if self.search.settings.repetition == Some(Repetition::Draw) {
             self.path.push(game.key(&self.position), &self.position);
         }
         let mv = self.search.arena.nodes[child].mv.expect("a child has a move");
@@ -270,7 +327,7 @@ impl<G: Game, E: Evaluate<G>, O: Order<G>, W: Watch<G::Move>> Run<'_, '_, G, E, 
         self.search.arena.nodes[node].complexity += self.spent - entered;
         if let (Some(undo), Some(mv)) = (undo, self.line.pop()) {
             self.search.game.unmake(&mut self.position, mv, undo);
-            if self.search.settings.repetition == Repetition::Draw {
+            if self.search.settings.repetition == Some(Repetition::Draw) {
                 self.path.pop();
             }
         }
@@ -296,22 +353,14 @@ impl<G: Game, E: Evaluate<G>, O: Order<G>, W: Watch<G::Move>> Run<'_, '_, G, E, 
 
     /// Books what was just done: at its price, or what it took. Returns what was booked.
     fn charge(&mut self, price: u64) -> u64 {
-        let cost = match self.search.settings.unit {
-            Unit::Nodes => price,
-            Unit::Time => {
-                let now = Instant::now();
-                let passed = now.duration_since(self.since);
-                self.since = now;
-                u64::try_from(passed.as_nanos()).unwrap_or(u64::MAX)
-            }
-        };
+        let cost = self.spending.cost(price);
         self.spent = self.spent.saturating_add(cost);
         cost
     }
 
     /// What visiting one more child is expected to cost.
     fn price(&self) -> u64 {
-        match self.search.settings.unit {
+        match self.spending.unit {
             Unit::Nodes => self.search.settings.visit.into(),
             Unit::Time => self.spent / self.visits.max(1),
         }
@@ -320,10 +369,13 @@ impl<G: Game, E: Evaluate<G>, O: Order<G>, W: Watch<G::Move>> Run<'_, '_, G, E, 
     /// Looks at the next child of `p`; `false` if nothing is left to spend.
     fn visit(&mut self, p: usize) -> bool {
         let Some(child) = self.search.arena.nodes[p].next() else { return false };
-        let stopped = self.visits.is_multiple_of(1 << 8)
-            && self.search.stop.as_ref().is_some_and(|stop| stop.load(Relaxed));
-        if stopped || self.spent.saturating_add(self.price()) > self.allowance.most {
-            self.ended = Some(if stopped { Ended::Stopped } else { Ended::Spent });
+        let mut ended =
+            if self.visits.is_multiple_of(1 << 8) { self.spending.ended() } else { None };
+        if self.spent.saturating_add(self.price()) > self.spending.most {
+            ended = ended.or(Some(Ended::Spent));
+        }
+        if ended.is_some() {
+            self.ended = ended;
             return false;
         }
         let game = self.search.game;
@@ -339,7 +391,8 @@ impl<G: Game, E: Evaluate<G>, O: Order<G>, W: Watch<G::Move>> Run<'_, '_, G, E, 
                 (Score::estimate(value), false)
             }
         };
-        solved |= self.search.settings.depth == Some(ply);
+        let deepest = self.search.settings.depth.into_iter().chain(self.spending.depth).min();
+        solved |= deepest == Some(ply);
         game.unmake(&mut self.position, mv, undo);
         self.visits += 1;
         let complexity = self.charge(self.search.settings.visit.into());
@@ -356,7 +409,7 @@ impl<G: Game, E: Evaluate<G>, O: Order<G>, W: Watch<G::Move>> Run<'_, '_, G, E, 
 
     /// Whether the position on the board stood there before, in the game or on the path.
     fn is_repeated(&self) -> bool {
-        self.search.settings.repetition == Repetition::Draw && {
+        self.search.settings.repetition == Some(Repetition::Draw) && {
             let key = self.search.game.key(&self.position);
             self.path.find(key, &self.position).is_some()
         }
@@ -477,7 +530,7 @@ impl<G: Game, E: Evaluate<G>, O: Order<G>, W: Watch<G::Move>> Run<'_, '_, G, E, 
         }
         let settings = &self.search.settings;
         let value = settings.scale.unit(self.search.arena.nodes[0].score);
-        let share = self.spent as f64 / self.allowance.left.max(1) as f64;
+        let share = self.spent as f64 / self.spending.left.max(1) as f64;
         let threshold = settings.global.at(share);
         let moves = value > threshold;
         let spent = self.spent;

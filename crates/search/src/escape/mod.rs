@@ -71,6 +71,13 @@
 //! children that were not visited before the first candidate escaped are visited only when a later test
 //! fails, which gets rare as the visited ones' complexity grows. Below the root state B sees to them.
 //!
+//! # Limits
+//!
+//! Of the [limits](game::limits::Limits) of a search, `game_nodes` is what is left for the game, of which
+//! the global function takes the share, and `nodes` what this move may cost at most; one stands for both if
+//! the other is missing. Without either, a clock or a time is counted in their place, and complexity is
+//! nanoseconds: `clock` is what is left, and `time` what the move may take.
+//!
 //! # Memory
 //!
 //! At most [`Settings::memory`] nodes are kept, of 24 bytes in Jungle and Amazons. When the next
@@ -79,10 +86,9 @@
 //! worse than the best the moves that lead there are, added up along the way, the worst first and among
 //! equals the deepest. A node that lost its children keeps its score and complexity, and may be expanded
 //! again. What is left is copied, so twice the limit is the most that is ever held. A search that had to
-//! forget is no longer bound to end: it ends by its allowance.
+//! forget is no longer bound to end: it ends by its limits.
 
 mod arena;
-mod clock;
 mod curve;
 pub mod example;
 mod machine;
@@ -92,10 +98,9 @@ mod tree;
 mod watch;
 
 pub use arena::Pruned;
-pub use clock::{Allowance, GameClock};
 pub use curve::{Curve, CurveError};
 pub use machine::Escape;
-pub use settings::{Scale, Settings, Solving, Unit};
+pub use settings::{Scale, Settings, SettingsError, Solving};
 pub use trace::Trace;
 pub use tree::Grown;
 pub use watch::{Asleep, Event, Judgement, Test, Watch, Weighing};

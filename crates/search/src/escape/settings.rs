@@ -6,7 +6,7 @@ use std::str::FromStr;
 
 use game::score::Score;
 
-use super::Curve;
+use super::{Curve, CurveError};
 use crate::Repetition;
 
 /// How an evaluation becomes a score between −1 and 1.
@@ -45,16 +45,15 @@ impl fmt::Display for Scale {
 }
 
 impl FromStr for Scale {
-    type Err = String;
+    type Err = SettingsError;
 
-    fn from_str(text: &str) -> Result<Scale, String> {
+    fn from_str(text: &str) -> Result<Scale, SettingsError> {
         let number =
             |inside: &str| inside.trim().parse::<f64>().ok().filter(|n| *n > 0.0 && n.is_finite());
         let inside =
             |name: &str| text.trim().strip_prefix(name)?.strip_suffix(')').and_then(number);
-        inside("half(").map(Scale::Half).or(inside("linear(").map(Scale::Linear)).ok_or_else(|| {
-            format!("'{text}' is not a scale: expected half(H) or linear(M) with a number above 0")
-        })
+        let scale = inside("half(").map(Scale::Half).or(inside("linear(").map(Scale::Linear));
+        scale.ok_or_else(|| SettingsError::Scale(text.to_owned()))
     }
 }
 
@@ -69,14 +68,49 @@ pub enum Solving {
     Decided,
 }
 
-/// What complexity is counted in.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Unit {
-    /// Visits and expansions at fixed prices: the same on every machine.
-    #[default]
-    Nodes,
-    /// Nanoseconds as they pass. The price of a child not visited yet is the mean of the visits so far.
-    Time,
+/// Why a text makes no settings.
+#[derive(Clone, Debug, thiserror::Error)]
+pub enum SettingsError {
+    /// Something is not of the form `name=value`.
+    #[error("'{0}' is not of the form name=value")]
+    Form(String),
+    /// A name comes twice.
+    #[error("'{0}' is given twice")]
+    Twice(String),
+    /// There is no parameter of this name.
+    #[error("there is no parameter '{0}'; there are {names}", names = Settings::NAMES.join(", "))]
+    Name(String),
+    /// A number is none, or out of range.
+    #[error("'{value}' does not suit {name}: expected a number from {least} to {most}")]
+    Number {
+        /// The parameter.
+        name: String,
+        /// What was written.
+        value: String,
+        /// The least it can be.
+        least: u64,
+        /// The most it can be.
+        most: u64,
+    },
+    /// A word is not one of those that there are.
+    #[error("{name} is {expected}, not '{value}'")]
+    Word {
+        /// The parameter.
+        name: &'static str,
+        /// What was written.
+        value: String,
+        /// What there is.
+        expected: &'static str,
+    },
+    /// An escape function is none.
+    #[error(transparent)]
+    Curve(#[from] CurveError),
+    /// A scale is none.
+    #[error("'{0}' is not a scale: expected half(H) or linear(M) with a number above 0")]
+    Scale(String),
+    /// Nothing costs anything.
+    #[error("visit and expand cannot both cost nothing: nothing would end the search")]
+    Free,
 }
 
 /// What a search is told.
@@ -92,12 +126,10 @@ pub struct Settings {
     pub visit: u32,
     /// What generating one child costs, in nodes: the paper's `c_δ`.
     pub expand: u32,
-    /// What complexity is counted in.
-    pub unit: Unit,
     /// When a node counts as solved.
     pub solving: Solving,
-    /// What a repeated position is worth.
-    pub repetition: Repetition,
+    /// What a repeated position is worth, if that has been said; else repetition is ignored.
+    pub repetition: Option<Repetition>,
     /// How deep the tree may get; what lies there is a leaf.
     pub depth: Option<u32>,
     /// How many nodes are kept at most. See [the memory](super#memory).
@@ -113,9 +145,8 @@ impl Default for Settings {
             scale: Scale::Half(1000.0),
             visit: 1,
             expand: 0,
-            unit: Unit::Nodes,
             solving: Solving::default(),
-            repetition: Repetition::Ignored,
+            repetition: None,
             depth: None,
             memory: 1 << 20,
         }
@@ -129,65 +160,53 @@ impl Settings {
     /// # Errors
     ///
     /// Says what is wrong, and what there is.
-    pub fn with(mut self, text: &str) -> Result<Settings, String> {
+    pub fn with(mut self, text: &str) -> Result<Settings, SettingsError> {
         let mut seen: Vec<&str> = Vec::new();
         for part in split(text).into_iter().map(str::trim).filter(|part| !part.is_empty()) {
             let Some((name, value)) = part.split_once('=') else {
-                return Err(format!("'{part}' is not of the form name=value"));
+                return Err(SettingsError::Form(part.to_owned()));
             };
             let (name, value) = (name.trim(), value.trim());
             if seen.contains(&name) {
-                return Err(format!("'{name}' is given twice"));
+                return Err(SettingsError::Twice(name.to_owned()));
             }
             seen.push(name);
             let number = |least: u64, most: u64| {
-                value.parse::<u64>().ok().filter(|n| (least..=most).contains(n)).ok_or_else(|| {
-                    format!(
-                        "'{value}' does not suit {name}: expected a number from {least} to {most}"
-                    )
+                let number = value.parse::<u64>().ok().filter(|n| (least..=most).contains(n));
+                number.ok_or_else(|| {
+                    let [name, value] = [name, value].map(str::to_owned);
+                    SettingsError::Number { name, value, least, most }
                 })
             };
+            let word =
+                |name, expected| SettingsError::Word { name, value: value.to_owned(), expected };
             match name {
-                "local" => {
-                    self.local = value.parse::<Curve>().map_err(|error| error.to_string())?;
-                }
-                "global" => {
-                    self.global = value.parse::<Curve>().map_err(|error| error.to_string())?;
-                }
+                "local" => self.local = value.parse::<Curve>()?,
+                "global" => self.global = value.parse::<Curve>()?,
                 "scale" => self.scale = value.parse()?,
                 "visit" => self.visit = number(0, 1_000_000)? as u32,
                 "expand" => self.expand = number(0, 1_000_000)? as u32,
                 "depth" => self.depth = Some(number(1, 10_000)? as u32),
                 "memory" => self.memory = number(10_000, 1 << 31)? as usize,
                 "repetition" => {
-                    self.repetition = match value {
+                    self.repetition = Some(match value {
                         "draw" => Repetition::Draw,
                         "ignored" => Repetition::Ignored,
-                        _ => return Err(format!("repetition is draw or ignored, not '{value}'")),
-                    }
+                        _ => return Err(word("repetition", "draw or ignored")),
+                    });
                 }
                 "solving" => {
                     self.solving = match value {
                         "conjunction" => Solving::Conjunction,
                         "decided" => Solving::Decided,
-                        _ => {
-                            return Err(format!(
-                                "solving is conjunction or decided, not '{value}'"
-                            ));
-                        }
+                        _ => return Err(word("solving", "conjunction or decided")),
                     }
                 }
-                _ => {
-                    return Err(format!(
-                        "there is no parameter '{name}'; there are {}",
-                        Settings::NAMES.join(", ")
-                    ));
-                }
+                _ => return Err(SettingsError::Name(name.to_owned())),
             }
         }
         if self.visit == 0 && self.expand == 0 {
-            return Err("visit and expand cannot both cost nothing: nothing would end the search"
-                .to_owned());
+            return Err(SettingsError::Free);
         }
         Ok(self)
     }
@@ -242,8 +261,8 @@ mod tests {
         assert_eq!(settings.global, Curve::Linear(0.0, 0.1));
         assert_eq!((settings.scale, settings.expand), (Scale::Half(500.0), 1));
         assert_eq!((settings.depth, settings.visit), (Some(9), 1));
-        assert_eq!(with(""), Ok(Settings::default()));
-        let error = |text: &str| with(text).unwrap_err();
+        assert_eq!(with("").unwrap(), Settings::default());
+        let error = |text: &str| with(text).unwrap_err().to_string();
         assert!(error("lokal=step(1)").contains("there are local, global"));
         assert!(error("local=step(1),local=step(1)").contains("twice"));
         assert!(error("local").contains("name=value"));
@@ -259,7 +278,8 @@ mod tests {
             assert_eq!(text.parse::<Scale>().unwrap().to_string(), text);
         }
         for wrong in ["", "half", "half()", "half(0)", "half(x)", "cubic(3)", "linear(inf)"] {
-            assert!(wrong.parse::<Scale>().unwrap_err().contains("half(H)"), "{wrong}");
+            let error = wrong.parse::<Scale>().unwrap_err().to_string();
+            assert!(error.contains("half(H)"), "{wrong}");
         }
     }
 }

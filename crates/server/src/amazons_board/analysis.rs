@@ -7,7 +7,6 @@
 //! about half of the work is done twice.
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::time::{Duration, Instant};
 
 use amazons::divide::{Divide, SubBoard};
@@ -17,9 +16,10 @@ use amazons::region;
 use amazons::{Amazons, Move, Position};
 use axum::Json;
 use axum::extract::State;
+use game::limits::StopFlag;
 use game::score::{Score, Verdict};
 use game::{Game, Side};
-use search::{Budget, Limits, Schedule, deepen};
+use search::{Limits, Meter, Schedule, deepen};
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
@@ -240,7 +240,7 @@ fn parts(
     depth: u32,
     limits: &Limits,
 ) -> Vec<AmazonsPart> {
-    let found = search.sub_boards(position, depth, &mut Budget::new(limits)).unwrap_or_default();
+    let found = search.sub_boards(position, depth, &mut Meter::new(limits)).unwrap_or_default();
     let part = |part: SubBoard| AmazonsPart {
         region: AmazonsRegion::new(position, &part.region),
         mv: part.moving.map(|found| found.value),
@@ -256,12 +256,12 @@ struct Patient<'a> {
     solver: Solver,
     steps: u64,
     deadline: Instant,
-    stop: Option<&'a AtomicBool>,
+    stop: Option<&'a StopFlag>,
 }
 
 impl Patient<'_> {
     fn left(&self) -> u64 {
-        let stopped = self.stop.is_some_and(|stop| stop.load(Relaxed));
+        let stopped = self.stop.is_some_and(StopFlag::is_raised);
         if stopped || Instant::now() >= self.deadline {
             return 0;
         }
@@ -301,7 +301,7 @@ fn solved(position: &Position, limits: &Limits) -> AmazonsAnalysis {
         solver: Solver::new(),
         steps: limits.nodes.unwrap_or(USUAL_NODES).min(MOST_STEPS),
         deadline: Instant::now() + limits.time.unwrap_or(USUAL_TIME),
-        stop: limits.stop.as_deref(),
+        stop: limits.stop.as_ref(),
     };
     let winner = solver.winner(position);
     let best = match winner {

@@ -11,11 +11,11 @@ use std::time::Duration;
 use amazons::divide::Divide;
 use amazons::evaluate::Weights;
 use amazons::{Amazons, Move, Position};
+use game::clock::NodeClock;
 use game::rng::{Rng, mix};
 use game::{Game, Outcome, Side};
 use lab::complexity::{Board, Contender, SmallAmazons};
 use lab::stats::Pentanomial;
-use search::escape::GameClock;
 use search::{Limits, Schedule, deepen};
 use serde::Serialize;
 
@@ -172,7 +172,7 @@ impl Seat<'_> {
     fn choose(
         &mut self,
         position: &Position,
-        clock: Option<&mut GameClock>,
+        clock: Option<&mut NodeClock>,
         args: &MatchArgs,
     ) -> Move {
         let left = clock.as_ref().map(|clock| clock.left());
@@ -201,7 +201,7 @@ impl Seat<'_> {
 /// Who wins a game in which this side is the first player's.
 fn play(opening: &Position, players: &[Kind; 2], first: Side, args: &MatchArgs) -> Side {
     let mut seats = [players[0].seat(), players[1].seat()];
-    let mut clocks = args.game_nodes.map(|nodes| [GameClock::new(nodes); 2]);
+    let mut clocks = args.game_nodes.map(|nodes| [NodeClock::new(nodes); 2]);
     let mut position = *opening;
     loop {
         if let Some(outcome) = Amazons.outcome(&position) {

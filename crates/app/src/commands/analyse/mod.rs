@@ -70,6 +70,10 @@ fn time(args: &AnalyseArgs) -> Option<Duration> {
     Some(Duration::from_secs_f64(seconds))
 }
 
+fn limits(args: &AnalyseArgs) -> Limits {
+    Limits { depth: args.depth, nodes: args.nodes, time: time(args), ..Limits::none() }
+}
+
 fn champion(args: &AnalyseArgs, play: &Play, output: &mut Output) -> Result<(), Failure> {
     let mut engine = Engine::new();
     let options =
@@ -78,8 +82,7 @@ fn champion(args: &AnalyseArgs, play: &Play, output: &mut Output) -> Result<(), 
     if !args.no_tables {
         engine.set_tables(tables(&args.set));
     }
-    let limits =
-        Limits { depth: args.depth, nodes: args.nodes, time: time(args), ..Limits::default() };
+    let limits = limits(args);
     let (sender, events) = mpsc::channel();
     // The receiver goes away only when we give up.
     let search = engine.go(play, limits, move |event| drop(sender.send(event)));
@@ -128,9 +131,8 @@ fn published(
     output: &mut Output,
 ) -> Result<(), Failure> {
     single(args)?;
-    let limits =
-        search::Limits { depth: args.depth, nodes: args.nodes, time: time(args), stop: None };
-    let player = players::Player::new(algorithm, *play.jungle().rules());
+    let limits = limits(args);
+    let player = players::ThesisPlayer::new(algorithm, *play.jungle().rules());
     let start = Instant::now();
     let mut screen = Screen::new(play, !args.json, std::io::stdout().is_terminal());
     let mut shown = Ok(());

@@ -13,7 +13,7 @@ use lab::contest::{Contest, ContestError};
 use lab::record::RecordError;
 use lab::settings::TEST_GAMES;
 use lab::stats::{Model, Sprt};
-use lab::{Budget, Settings, Spec};
+use lab::{Settings, Spec, TimeControl};
 
 use self::args::{Asked, ContestArgs, MatchArgs, TournamentArgs};
 use self::progress::Progress;
@@ -66,7 +66,8 @@ fn run(asked: Asked, output: &mut Output) -> Result<(), Failure> {
     progress.finish();
     let report = result.map_err(failure)?;
     let seconds = start.elapsed().as_secs_f64();
-    let shown = report::Shown::new(&report.standing, &settings.budget, &settings.rules.to_string());
+    let shown =
+        report::Shown::new(&report.standing, &settings.time_control, &settings.rules.to_string());
     if let Some(out) = args.out.as_deref().filter(|_| args.shard.is_none()) {
         write_result(out, &shown)?;
     }
@@ -91,7 +92,7 @@ fn settings(asked: &Asked) -> Result<Settings, Failure> {
         .iter()
         .map(|text| text.parse::<Spec>().map_err(|error| Failure::input(text, error)))
         .collect::<Result<Vec<_>, _>>()?;
-    let usual = Settings::new(players, budget(args)?);
+    let usual = Settings::new(players, time_control(args)?);
     let sprt = sprt(asked)?;
     let rules = args.rules.unwrap_or(usual.rules);
     let seconds = |name: &str, seconds: Option<f64>, usual: Duration| match seconds {
@@ -116,9 +117,9 @@ fn settings(asked: &Asked) -> Result<Settings, Failure> {
     })
 }
 
-fn budget(args: &ContestArgs) -> Result<Budget, Failure> {
-    Budget::one_of(args.nodes, args.game_nodes, args.depth, args.time, args.tc.as_deref())
-        .map_err(Failure::Input)
+fn time_control(args: &ContestArgs) -> Result<TimeControl, Failure> {
+    TimeControl::one_of(args.nodes, args.game_nodes, args.depth, args.time, args.tc.as_deref())
+        .map_err(|error| Failure::Input(error.to_string()))
 }
 
 fn sprt(asked: &Asked) -> Result<Option<Sprt>, Failure> {

@@ -1,12 +1,12 @@
 //! `mousetrap bench escape`: whether memory stays flat over very many expansions.
 
 use std::io::Write;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 
+use game::limits::StopFlag;
 use jungle::{BurnettEval, Jungle, Move, Position};
 use players::StrongestFirst;
-use search::escape::{Allowance, Curve, Escape, Event, Settings};
+use search::Limits;
+use search::escape::{Curve, Escape, Event, Settings};
 use serde::Serialize;
 
 use super::args::BenchEscapeArgs;
@@ -34,9 +34,9 @@ pub fn run(args: &BenchEscapeArgs, output: &mut Output) -> Result<(), Failure> {
         memory: args.memory as usize,
         ..Settings::default()
     };
-    let stop = Arc::new(AtomicBool::new(false));
-    let mut search =
-        Escape::new(&jungle, &BurnettEval, settings).order(StrongestFirst).stop(Arc::clone(&stop));
+    let stop = StopFlag::new();
+    let limits = Limits::none().with_stop(stop.clone());
+    let mut search = Escape::new(&jungle, &BurnettEval, settings).order(StrongestFirst);
     let every = (args.expansions / 10).max(1);
     let mut row = Row { expansions: 0, visits: 0, prunings: 0, resident_bytes: None };
     let mut failed = Ok(());
@@ -57,12 +57,12 @@ pub fn run(args: &BenchEscapeArgs, output: &mut Output) -> Result<(), Failure> {
                 failed = tell(&row, args.json, output);
             }
             if row.expansions >= args.expansions {
-                stop.store(true, Ordering::Relaxed);
+                stop.raise();
             }
         }
         _ => {}
     };
-    let answer = search.search_watched(&Position::start(), Allowance::ENDLESS, &mut watch);
+    let answer = search.search_watched(&Position::start(), &limits, &mut watch);
     failed?;
     if !args.json {
         writeln!(

@@ -11,8 +11,8 @@ use std::io::Write;
 use game::Game;
 use jungle::{BurnettEval, Jungle, Move, Notation, Position};
 use players::StrongestFirst;
-use search::Repetition;
-use search::escape::{Allowance, Answer, Escape, Settings, Trace, example};
+use search::escape::{Answer, Escape, Settings, Trace, example};
+use search::{Limits, Repetition};
 use serde::Serialize;
 
 use self::args::EscapeArgs;
@@ -101,8 +101,8 @@ pub fn run(args: &EscapeArgs, output: &mut Output) -> Result<(), Failure> {
             trace.see(path, event);
         }
     };
-    let allowance = Allowance { left: args.left, most };
-    let answer = search.search_watched(&position, allowance, &mut watch);
+    let limits = Limits::game_nodes(args.left).with_nodes(most);
+    let answer = search.search_watched(&position, &limits, &mut watch);
     if let Some(path) = &args.svg {
         let svg = picture::draw(args, &settings, &answer, search.tree(), &diary);
         std::fs::write(path, svg)
@@ -125,10 +125,10 @@ pub fn run(args: &EscapeArgs, output: &mut Output) -> Result<(), Failure> {
 }
 
 fn settings(args: &EscapeArgs) -> Result<Settings, Failure> {
-    let repetition = match args.rules.rules.repetition {
+    let repetition = Some(match args.rules.rules.repetition {
         jungle::Repetition::Ignored => Repetition::Ignored,
         _ => Repetition::Draw,
-    };
+    });
     let (local, global) = (args.local.clone(), args.global.clone());
     Settings { local, global, repetition, ..Settings::default() }
         .with(&args.set)

@@ -14,7 +14,7 @@ use std::sync::mpsc::{Receiver, Sender, channel};
 use std::time::Duration;
 
 use clap::Args;
-use engine::{Engine, Event, Level, Limits, Line as Thought};
+use engine::{Engine, Event, Level, Limits, Line as Thought, Request};
 use jungle::pgn::GameRecord;
 use jungle::{Color, Jungle, Move, Notation, Play, Rules, Square, parse_move};
 use ratatui::DefaultTerminal;
@@ -220,10 +220,10 @@ impl Screen {
 
     fn ask(&mut self, task: Task) {
         self.halt();
-        let (level, lines, limits) = match task {
-            Task::Reply => (self.level, 1, Limits::time(THOUGHT)),
-            Task::Hint => (Level::FULL, 1, Limits::time(THOUGHT)),
-            Task::Analyse => (Level::FULL, 3, Limits { infinite: true, ..Limits::default() }),
+        let (level, lines, request) = match task {
+            Task::Reply => (self.level, 1, Limits::time(THOUGHT).into()),
+            Task::Hint => (Level::FULL, 1, Limits::time(THOUGHT).into()),
+            Task::Analyse => (Level::FULL, 3, Request::infinite()),
         };
         let manner = match task {
             Task::Reply => engine::Options::playing(),
@@ -237,7 +237,7 @@ impl Screen {
         self.task = Some(task);
         let (asked, sender) = (self.asked, self.events.0.clone());
         // If nobody listens any more, nothing is lost.
-        let _search = self.engine.go(&self.play, limits, move |event| {
+        let _search = self.engine.go(&self.play, request, move |event| {
             let _ = sender.send((asked, event));
         });
     }

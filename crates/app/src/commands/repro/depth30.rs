@@ -171,7 +171,7 @@ fn search(name: &str, board: &str, seconds: f64, signature: u64) -> Result<Row, 
         .set_options(Options { hash: hash(seconds), ..Options::default() })
         .map_err(|error| Failure::Outside(error.to_string()))?;
     let limits = Limits::time(Duration::from_secs_f64(seconds));
-    let answer = engine.think(&play, &limits, &Control::new(false), &mut |_| ());
+    let answer = engine.think(&play, limits, &Control::new(false), &mut |_| ());
     let line = answer.lines.first();
     Ok(Row {
         position: name.to_owned(),

@@ -6,8 +6,10 @@ use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::thread::JoinHandle;
 
 use game::Game;
+use game::clock::Clock;
+use game::limits::Limits;
 use game::perft::perft;
-use game::score::{Evaluate, Verdict};
+use game::score::{Bound, Evaluate, ReportedScore};
 use jungle::picture::Terminal;
 use jungle::{BurnettEval, Color, Move, Play, Setup, parse_move};
 
@@ -15,8 +17,8 @@ use super::command::{Command, Go};
 use crate::eval::{Champion, Evaluator};
 use crate::protocol::settings::{Kind, SETTINGS, Settings};
 use crate::protocol::{Flow, NAME, Sink};
-use crate::report::{Answer, Bound, Event, Line};
-use crate::{Clock, Limits, Search, bench};
+use crate::report::{Answer, Event, Line};
+use crate::{Request, Search, bench};
 
 /// A conversation in UCI.
 pub struct Session {
@@ -183,26 +185,22 @@ impl Session {
 
     fn go(&mut self, go: &Go) {
         self.stop();
-        let mut limits = limits(go, self.play.position().turn());
+        let mut request = request(go, self.play.position().turn());
         for text in &go.searchmoves {
             match parse_move(self.play.jungle(), self.play.position(), text) {
-                Ok(mv) => limits.moves.push(mv),
+                Ok(mv) => request.moves.push(mv),
                 Err(error) => self.remark(&format!("searchmoves {text}: {error}")),
             }
         }
         self.open_tables();
-        self.bounded = !limits.infinite
-            && !limits.ponder
-            && (limits.depth.is_some()
-                || limits.nodes.is_some()
-                || limits.time.is_some()
-                || limits.clock.is_some());
+        self.bounded = request.is_bounded();
         let sink = self.sink.clone();
         let chances = self.settings.show_chances;
-        self.search = Some(self.settings.engine.go(&self.play, limits, move |event| match event {
-            Event::Line(line) => sink(&info(&line, chances)),
-            Event::Finished(answer) => sink(&best_move(&answer)),
-        }));
+        self.search =
+            Some(self.settings.engine.go(&self.play, request, move |event| match event {
+                Event::Line(line) => sink(&info(&line, chances)),
+                Event::Finished(answer) => sink(&best_move(&answer)),
+            }));
     }
 
     /// Ends whatever is going on, and waits until it has said its last word.
@@ -308,15 +306,15 @@ impl Session {
     }
 }
 
-/// The limits of a search for the side to move.
-fn limits(go: &Go, turn: Color) -> Limits {
+/// What is asked of a search for the side to move.
+fn request(go: &Go, turn: Color) -> Request {
     let (remaining, increment) = match turn {
         Color::White => (go.wtime, go.winc),
         Color::Black => (go.btime, go.binc),
     };
     // A win in n moves takes 2n − 1 plies.
     let mate = go.mate.map(|moves| moves.saturating_mul(2).saturating_sub(1).max(1));
-    Limits {
+    let limits = Limits {
         depth: go.depth.or(mate),
         nodes: go.nodes,
         time: go.movetime,
@@ -325,10 +323,9 @@ fn limits(go: &Go, turn: Color) -> Limits {
             increment,
             moves_to_go: go.movestogo.filter(|&moves| moves > 0),
         }),
-        infinite: go.infinite,
-        ponder: go.ponder,
-        moves: Vec::new(),
-    }
+        ..Limits::none()
+    };
+    Request { limits, infinite: go.infinite, ponder: go.ponder, moves: Vec::new() }
 }
 
 /// A line as `info`.
@@ -338,10 +335,9 @@ fn info(line: &Line, chances: bool) -> String {
         line.depth,
         line.seldepth,
         line.index,
-        match line.score.verdict() {
-            Verdict::Win(plies) => format!("mate {}", plies.div_ceil(2)),
-            Verdict::Loss(plies) => format!("mate -{}", (plies / 2).max(1)),
-            Verdict::Estimate(value) => format!("cp {value}"),
+        match ReportedScore::from(line.score) {
+            ReportedScore::Mate(moves) => format!("mate {moves}"),
+            ReportedScore::Cp(value) => format!("cp {value}"),
         }
     );
     match line.bound {

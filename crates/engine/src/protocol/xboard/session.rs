@@ -4,14 +4,16 @@ use std::path::PathBuf;
 use std::sync::mpsc::Sender;
 use std::time::Duration;
 
-use game::score::{Score, Verdict};
+use game::clock::Clock;
+use game::limits::Limits;
+use game::score::{Bound, ReportedScore, Score};
 use jungle::{Color, Move, Play, Setup, parse_move};
 
 use super::command::Command;
 use crate::protocol::settings::{Kind, SETTINGS, Settings};
 use crate::protocol::{Flow, NAME, Sink};
-use crate::report::{Answer, Bound, Event, Line};
-use crate::{Clock, Limits, Search};
+use crate::report::{Answer, Event, Line};
+use crate::{Request, Search};
 
 /// Something that happened.
 #[derive(Debug)]
@@ -348,12 +350,11 @@ impl Session {
         let turn = self.play.position().turn();
         match self.mode {
             Mode::Play(side) if side == turn => {
-                let limits = self.limits();
-                self.start(&self.play.clone(), limits, Purpose::Move);
+                let request = self.limits().into();
+                self.start(&self.play.clone(), request, Purpose::Move);
             }
             Mode::Analyze => {
-                let limits = Limits { infinite: true, ..Limits::default() };
-                self.start(&self.play.clone(), limits, Purpose::Analysis);
+                self.start(&self.play.clone(), Request::infinite(), Purpose::Analysis);
             }
             Mode::Play(_) | Mode::Force => (),
         }
@@ -372,13 +373,13 @@ impl Session {
         Limits { depth: self.depth, time: self.seconds_a_move, clock, ..Limits::default() }
     }
 
-    fn start(&mut self, play: &Play, limits: Limits, purpose: Purpose) {
+    fn start(&mut self, play: &Play, request: Request, purpose: Purpose) {
         self.open_tables();
         self.searches += 1;
         let number = self.searches;
         let (sink, messages) = (self.sink.clone(), self.messages.clone());
         let post = self.post || purpose == Purpose::Analysis;
-        let search = self.settings.engine.go(play, limits, move |event| match event {
+        let search = self.settings.engine.go(play, request, move |event| match event {
             Event::Line(line) => {
                 if post && line.bound == Bound::Exact {
                     sink(&thinking(&line));
@@ -421,8 +422,8 @@ impl Session {
         };
         let mut play = self.play.clone();
         if play.play(expected).is_ok() && play.ending().is_none() {
-            let limits = Limits { ponder: true, ..self.limits() };
-            self.start(&play, limits, Purpose::Ponder(expected));
+            let request = Request::ponder(self.limits());
+            self.start(&play, request, Purpose::Ponder(expected));
         }
     }
 
@@ -440,10 +441,9 @@ impl Session {
 
 /// A line of thinking: depth, score, centiseconds, nodes, moves.
 fn thinking(line: &Line) -> String {
-    let score = match line.score.verdict() {
-        Verdict::Win(plies) => 100_000 + i64::from(plies.div_ceil(2)),
-        Verdict::Loss(plies) => -100_000 - i64::from(plies / 2),
-        Verdict::Estimate(value) => i64::from(value),
+    let score = match ReportedScore::from(line.score) {
+        ReportedScore::Mate(moves) => i64::from(moves) + 100_000 * i64::from(moves.signum()),
+        ReportedScore::Cp(value) => i64::from(value),
     };
     let mut text = format!("{} {score} {} {}", line.depth, line.time.as_millis() / 10, line.nodes);
     for mv in &line.pv {

@@ -12,10 +12,11 @@ mod process;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use game::clock::Clock;
+use game::score::ReportedScore;
 use jungle::{Color, Jungle, Play, Position, parse_move};
 
-use crate::Limit;
-use crate::player::{Choice, Fault, Info, NewGame, Player, Score};
+use crate::player::{Choice, Fault, Info, NewGame, Player, Turn};
 use crate::spec::{Factory, Kind};
 use command::Command;
 use process::Process;
@@ -37,14 +38,14 @@ struct Uci {
     process: Option<Process>,
 }
 
-impl Player for Uci {
+impl Player<Play> for Uci {
     fn new_game(&mut self, game: &NewGame<'_>) -> Result<(), Fault> {
         let result = self.prepare(game);
         self.end_after(result)
     }
 
-    fn choose(&mut self, play: &Play, limit: &Limit) -> Result<Choice, Fault> {
-        let result = self.ask(play, limit);
+    fn choose(&mut self, play: &Play, turn: &Turn) -> Result<Choice, Fault> {
+        let result = self.ask(play, turn);
         self.end_after(result)
     }
 }
@@ -77,7 +78,7 @@ impl Uci {
                     break;
                 }
             }
-            let rules = game.jungle.rules().to_string();
+            let rules = game.game.rules().to_string();
             if has_rules || rules != "standard" {
                 process.send(&format!("setoption name Rules value {rules}"));
             }
@@ -93,11 +94,11 @@ impl Uci {
         Ok(())
     }
 
-    fn ask(&mut self, play: &Play, limit: &Limit) -> Result<Choice, Fault> {
-        let deadline = Deadline::after(limit.patience);
+    fn ask(&mut self, play: &Play, turn: &Turn) -> Result<Choice, Fault> {
+        let deadline = Deadline::after(turn.patience);
         let process = self.process.as_mut().ok_or_else(gone)?;
         process.send(&position_line(play));
-        process.send(&go_line(limit));
+        process.send(&go_line(play.position().turn(), turn));
         let mut info = Info::default();
         loop {
             let line = process.line(&deadline)?;
@@ -163,17 +164,22 @@ fn position_line(play: &Play) -> String {
     line
 }
 
-fn go_line(limit: &Limit) -> String {
+fn go_line(color: Color, turn: &Turn) -> String {
+    let limits = &turn.limits;
     let mut line = String::from("go");
     let mut say = |name: &str, value: u128| line.push_str(&format!(" {name} {value}"));
-    limit.nodes.into_iter().for_each(|nodes| say("nodes", nodes.into()));
-    limit.depth.into_iter().for_each(|depth| say("depth", depth.into()));
-    limit.time.into_iter().for_each(|time| say("movetime", time.as_millis()));
-    if let Some(clocks) = limit.clock {
-        say("wtime", clocks.left[Color::White].as_millis());
-        say("btime", clocks.left[Color::Black].as_millis());
-        say("winc", clocks.increment.as_millis());
-        say("binc", clocks.increment.as_millis());
+    limits.nodes_for_move().into_iter().for_each(|nodes| say("nodes", nodes.into()));
+    limits.depth.into_iter().for_each(|depth| say("depth", depth.into()));
+    limits.time.into_iter().for_each(|time| say("movetime", time.as_millis()));
+    if let Some((own, other)) = limits.clock.zip(turn.opponent_clock) {
+        let [white, black]: [Clock; 2] = match color {
+            Color::White => [own, other],
+            Color::Black => [other, own],
+        };
+        say("wtime", white.remaining.as_millis());
+        say("btime", black.remaining.as_millis());
+        say("winc", white.increment.as_millis());
+        say("binc", black.increment.as_millis());
     }
     line
 }
@@ -189,8 +195,8 @@ fn read_info(line: &str, info: &mut Info) {
                 let kind = words.next();
                 let value = words.next().and_then(|n| n.parse().ok());
                 info.score = match (kind, value) {
-                    (Some("cp"), Some(value)) => Some(Score::Cp(value)),
-                    (Some("mate"), Some(value)) => Some(Score::Mate(value)),
+                    (Some("cp"), Some(value)) => Some(ReportedScore::Cp(value)),
+                    (Some("mate"), Some(value)) => Some(ReportedScore::Mate(value)),
                     _ => info.score,
                 };
             }
@@ -204,6 +210,7 @@ fn read_info(line: &str, info: &mut Info) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use game::limits::Limits;
     use jungle::Rules;
 
     #[test]
@@ -217,12 +224,16 @@ mod tests {
         let play = Play::new(Jungle::new(Rules::STANDARD), &setup).unwrap();
         assert_eq!(position_line(&play), "position fen 7/7/3e3/7/7/7/3E3/7/7 b - - 3 9");
 
-        assert_eq!(go_line(&Limit { nodes: Some(2000), ..Limit::default() }), "go nodes 2000");
-        let time = Some(Duration::from_millis(250));
-        assert_eq!(go_line(&Limit { time, ..Limit::default() }), "go movetime 250");
-        let clock = crate::Budget::clock("10+0.1").unwrap().clocks();
-        let line = "go wtime 10000 btime 10000 winc 100 binc 100";
-        assert_eq!(go_line(&Limit { clock, ..Limit::default() }), line);
+        let line = |limits: Limits| go_line(Color::White, &limits.into());
+        assert_eq!(line(Limits::nodes(2000)), "go nodes 2000");
+        assert_eq!(line(Limits::game_nodes(60_000)), "go nodes 2000");
+        assert_eq!(line(Limits::time(Duration::from_millis(250))), "go movetime 250");
+        let clock = |seconds| Clock::new(Duration::from_secs(seconds), Duration::from_millis(100));
+        let turn = Turn { opponent_clock: Some(clock(9)), ..Limits::clock(clock(10)).into() };
+        let line = go_line(Color::White, &turn);
+        assert_eq!(line, "go wtime 10000 btime 9000 winc 100 binc 100");
+        let line = go_line(Color::Black, &turn);
+        assert_eq!(line, "go wtime 9000 btime 10000 winc 100 binc 100");
     }
 
     #[test]
@@ -236,20 +247,20 @@ mod tests {
             info,
             Info {
                 depth: Some(7),
-                score: Some(Score::Cp(-35)),
+                score: Some(ReportedScore::Cp(-35)),
                 nodes: Some(1234),
                 ..Info::default()
             }
         );
         read_info("info string score cp 99", &mut info);
         read_info("info depth x score mate", &mut info);
-        assert_eq!(info.score, Some(Score::Cp(-35)));
+        assert_eq!(info.score, Some(ReportedScore::Cp(-35)));
         read_info("info score mate -3 nodes 2000", &mut info);
         assert_eq!(
             info,
             Info {
                 depth: Some(7),
-                score: Some(Score::Mate(-3)),
+                score: Some(ReportedScore::Mate(-3)),
                 nodes: Some(2000),
                 ..Info::default()
             }

@@ -6,7 +6,7 @@ use lab::contest::{Contest, Observer};
 use lab::record::{RecordedGame, write_whole};
 use lab::standing::Scoreboard;
 use lab::stats::Pentanomial;
-use lab::{Budget, Settings, Spec};
+use lab::{Settings, Spec, TimeControl};
 use serde::{Deserialize, Serialize};
 
 use super::{MOVE_LIMIT, RULES, YARDSTICK};
@@ -62,7 +62,7 @@ impl Asked {
             seed: self.seed,
             games: self.games,
             move_limit: MOVE_LIMIT,
-            ..Settings::new(players, Budget::Nodes(self.nodes))
+            ..Settings::new(players, TimeControl::Nodes(self.nodes))
         };
         let mut watch = Watch { progress: Progress::new(&settings), depths: [(0.0, 0); 2] };
         let result = Contest::new(settings).map_err(failure)?.run(&mut watch);

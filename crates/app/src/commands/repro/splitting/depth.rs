@@ -6,7 +6,7 @@
 
 use jungle::{BurnettEval, Jungle, Position};
 use lab::openings::{DEFAULT_PLIES, Generator};
-use players::{Algorithm, Cut, PartedJungle, Player, StrongestFirst, Threshold};
+use players::{Algorithm, Cut, PartedJungle, StrongestFirst, ThesisPlayer, Threshold};
 use search::{AlphaBeta, Limits, fixed};
 use serde::Serialize;
 
@@ -60,7 +60,7 @@ pub fn compare(
             })
             .collect();
         // Iterative deepening is part of the price.
-        let ordering = Player::new(Algorithm::Ordering, RULES);
+        let ordering = ThesisPlayer::new(Algorithm::Ordering, RULES);
         let prices: Vec<u64> = positions
             .iter()
             .map(|position| ordering.choose(position, &Limits::depth(depth)).nodes)
@@ -70,7 +70,7 @@ pub fn compare(
             let Ok(algorithm) = spec.replacen(':', ",", 1).parse::<Algorithm>() else {
                 continue;
             };
-            let player = Player::new(algorithm, RULES);
+            let player = ThesisPlayer::new(algorithm, RULES);
             let mut row = Row {
                 player: spec.clone(),
                 depth,
@@ -119,7 +119,7 @@ pub fn compare(
 /// Positions in which the game goes on.
 fn from_games(seed: u64, wanted: usize) -> Result<Vec<Position>, Failure> {
     let jungle = Jungle::new(RULES);
-    let player = Player::new(Algorithm::Ordering, RULES);
+    let player = ThesisPlayer::new(Algorithm::Ordering, RULES);
     let mut openings = Generator::new(RULES, seed, DEFAULT_PLIES);
     let mut positions = Vec::new();
     while positions.len() < wanted {

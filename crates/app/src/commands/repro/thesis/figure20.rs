@@ -13,7 +13,7 @@ use game::Game;
 use jungle::{Jungle, Position, Rules, Setup, parse_move};
 use lab::study::Table;
 use lab::thesis::{CONFIGURATIONS, Effort, NODES_FOR_30_SECONDS, published};
-use players::{Algorithm, Player};
+use players::{Algorithm, ThesisPlayer};
 use rayon::prelude::*;
 use search::Limits;
 use serde::{Deserialize, Serialize};
@@ -180,7 +180,7 @@ fn in_positions(
         let found = match known.get(&key) {
             Some(search) => search.clone(),
             None => {
-                let player = Player::new(algorithm, Rules::TUFTS);
+                let player = ThesisPlayer::new(algorithm, Rules::TUFTS);
                 let choice = player.choose(position, &Limits::nodes(nodes));
                 let (depth, decided) = (choice.depth, choice.score.is_decided());
                 let (position, player) = key;

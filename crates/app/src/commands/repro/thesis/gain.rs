@@ -21,7 +21,7 @@ use lab::record::RecordedGame as Played;
 use lab::standing::Scoreboard;
 use lab::study::Table;
 use lab::thesis::{CONFIGURATIONS, Effort, THESIS_GAMES, published};
-use players::{Algorithm, Cut, PartedJungle, Player, Threshold};
+use players::{Algorithm, Cut, PartedJungle, ThesisPlayer, Threshold};
 use search::decompose::Decompose;
 use search::{AlphaBeta, Limits, Schedule, Subproblems, fixed};
 use serde::Serialize;
@@ -106,7 +106,7 @@ pub fn run(args: &ReproArgs, output: &mut Output) -> Result<(), Failure> {
     for position in &chosen {
         sizes.measure(&game, position, most);
         for algorithm in Algorithm::ALL {
-            let player = Player::new(algorithm, Rules::TUFTS);
+            let player = ThesisPlayer::new(algorithm, Rules::TUFTS);
             let depth = player.choose(position, &Limits::nodes(nodes)).depth;
             reached.entry(algorithm.name()).or_default().push(depth);
         }
