@@ -1,6 +1,6 @@
 //! The book: mdBook over `docs/`, and no dead links in it nor in any other page of the repository.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use crate::links;
 use crate::shell::{cargo, need_tool, root, step, target, tool};
@@ -8,24 +8,26 @@ use crate::shell::{cargo, need_tool, root, step, target, tool};
 /// Links of all Markdown files, seen from the repository.
 pub fn links() -> Result<(), String> {
     eprintln!("\n== links");
-    let listing = tool("git")
-        .args(["ls-files", "--cached", "--others", "--exclude-standard", "*.md"])
-        .output()
-        .map_err(|error| format!("cannot start git: {error}"))?;
-    let names = String::from_utf8_lossy(&listing.stdout);
-    // A file that was removed, but not yet from the index, is no page.
-    let pages = names.lines().map(|name| root().join(name)).filter(|path| path.exists());
+    let pages = markdown("*.md")?.into_iter().map(|name| root().join(name));
     links::check(&pages.collect::<Vec<_>>())
 }
 
-/// The book, built into `target/book`, and its links seen from there.
+/// The book, built into `target/book`: every page of `docs/` is in it, and its links lead somewhere from
+/// there, too.
 pub fn build() -> Result<(), String> {
     // Without the parts that serve a book while it is written.
     need_tool("mdbook", &["--no-default-features", "--features", "search"])?;
     let book = target().join("book");
     step("the book", tool("mdbook").args(["build", "--dest-dir"]).arg(&book))?;
     let mut pages = Vec::new();
-    gather(&book, &mut pages)?;
+    for name in markdown("docs/*.md")?.into_iter().filter(|name| !name.ends_with("SUMMARY.md")) {
+        let inside = name.strip_prefix("docs").expect("it is in docs").with_extension("html");
+        let page = book.join(inside);
+        if !page.exists() {
+            return Err(format!("{} is missing from docs/SUMMARY.md", name.display()));
+        }
+        pages.push(page);
+    }
     links::check(&pages)
 }
 
@@ -35,26 +37,13 @@ pub fn crates() -> Result<(), String> {
     step("documentation", cargo(doc).env("RUSTDOCFLAGS", "-D warnings"))
 }
 
-/// The pages of a folder that mdBook wrote: those with a Markdown file behind them.
-fn gather(folder: &Path, pages: &mut Vec<PathBuf>) -> Result<(), String> {
-    let listing =
-        std::fs::read_dir(folder).map_err(|error| format!("{}: {error}", folder.display()))?;
-    for entry in listing.filter_map(Result::ok) {
-        let path = entry.path();
-        if path.is_dir() {
-            gather(&path, pages)?;
-        } else if is_ours(&path) {
-            pages.push(path);
-        }
-    }
-    Ok(())
-}
-
-/// Not the page for wrong addresses, whose links are seen from anywhere, and not what is only copied.
-fn is_ours(path: &Path) -> bool {
-    let Ok(inner) = path.strip_prefix(target().join("book")) else { return false };
-    let source = root().join("docs").join(inner);
-    let index = source.file_name().is_some_and(|name| name == "index.html");
-    inner.extension().is_some_and(|extension| extension == "html")
-        && (source.with_extension("md").exists() || index)
+/// The Markdown files of the repository that match a pattern of git's, relative to its root.
+fn markdown(pattern: &str) -> Result<Vec<PathBuf>, String> {
+    let listing = tool("git")
+        .args(["ls-files", "--cached", "--others", "--exclude-standard", pattern])
+        .output()
+        .map_err(|error| format!("cannot start git: {error}"))?;
+    let names = String::from_utf8_lossy(&listing.stdout);
+    // A file that was removed, but not yet from the index, is no page.
+    Ok(names.lines().map(PathBuf::from).filter(|name| root().join(name).exists()).collect())
 }

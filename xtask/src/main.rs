@@ -27,7 +27,7 @@ usage: cargo xtask CHORE
                   the page, the Python package, a short fuzz run
   lint            what needs no tests: formatting, lints, dead links, licences and sources of dependencies
   links           dead links in all Markdown files
-  book            the documentation: that of the crates, and the book of docs/ in target/book
+  book            the book of docs/, built into target/book
   examples        run the examples of the library crates
   package         package every crate and build the packages, as before publishing
   advisories      known vulnerabilities of dependencies, by a database on the network
@@ -54,7 +54,7 @@ fn main() -> ExitCode {
         ["test"] => test(),
         ["lint"] => lint(),
         ["links"] => book::links(),
-        ["book"] => documentation(),
+        ["book"] => book::build(),
         ["examples"] => examples::run(),
         ["package"] => policy::packages(true),
         ["advisories"] => policy::advisories(),
@@ -90,7 +90,8 @@ fn test() -> Result<(), String> {
     lint()?;
     tests()?;
     examples::run()?;
-    documentation()?;
+    book::crates()?;
+    book::build()?;
     policy::packages(false)?;
     board::test()?;
     python::test()?;
@@ -112,9 +113,4 @@ fn tests() -> Result<(), String> {
     need_tool("cargo-nextest", &[])?;
     step("tests", cargo(["nextest", "run", "--workspace", "--all-features"]))?;
     step("tests in the documentation", cargo(["test", "--workspace", "--all-features", "--doc"]))
-}
-
-fn documentation() -> Result<(), String> {
-    book::crates()?;
-    book::build()
 }
