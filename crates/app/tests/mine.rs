@@ -3,20 +3,16 @@
 
 mod common;
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::{Command, Output};
 use std::sync::LazyLock;
 
 use serde_json::Value;
 
-use common::{complaint, printed};
+use common::{complaint, printed, shared_folder};
 
-/// One folder for all tests, empty at first: building tables takes longer than mining them.
-static TABLES: LazyLock<PathBuf> = LazyLock::new(|| {
-    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("mine");
-    let _ = std::fs::remove_dir_all(&folder);
-    folder
-});
+/// One folder for all tests: building tables takes longer than mining them.
+static TABLES: LazyLock<PathBuf> = LazyLock::new(|| shared_folder("mine"));
 
 fn mousetrap(args: &[&str]) -> Output {
     Command::new(env!("CARGO_BIN_EXE_mousetrap"))

@@ -2,9 +2,27 @@
 
 #![allow(dead_code, reason = "no test needs all of it")]
 
+use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
+use std::time::UNIX_EPOCH;
 
 use serde_json::Value;
+
+/// A folder that tests share even if each is a process of its own. A new build of the program finds it
+/// empty; those of older builds are removed.
+pub fn shared_folder(name: &str) -> PathBuf {
+    let program = std::fs::metadata(env!("CARGO_BIN_EXE_mousetrap")).expect("the program");
+    let built = program.modified().expect("files have times").duration_since(UNIX_EPOCH);
+    let own = format!("{name}-{}", built.expect("it is after 1970").as_nanos());
+    let all = Path::new(env!("CARGO_TARGET_TMPDIR"));
+    for entry in std::fs::read_dir(all).expect("a folder for tests").filter_map(Result::ok) {
+        let other = entry.file_name().into_string().unwrap_or_default();
+        if other.starts_with(&format!("{name}-")) && other != own {
+            let _ = std::fs::remove_dir_all(entry.path());
+        }
+    }
+    all.join(own)
+}
 
 /// What the program printed, which must have succeeded.
 pub fn printed(output: Output) -> String {
