@@ -21,15 +21,11 @@
 
 pub mod batch;
 pub mod bitboard;
-pub mod causes;
 pub mod cgt;
-pub mod classes;
 pub mod decompose;
 pub mod divide;
 pub mod evaluate;
 pub mod exact;
-pub mod exactness;
-pub mod experiment;
 pub mod fen;
 pub mod naive;
 pub mod notation;

@@ -48,6 +48,21 @@ fn the_list_names_every_table_and_figure() {
 }
 
 #[test]
+fn the_list_is_data_too() {
+    let dir = tempfile::tempdir().unwrap();
+    let list = &json(dir.path(), &["repro", "--list"])[0];
+    let studies = list.as_array().unwrap();
+    assert_eq!(studies.len(), 14);
+    let table1 = studies.iter().find(|study| study["name"] == "table1").unwrap();
+    assert!(table1["source"].as_str().unwrap().starts_with("van Rijn & Vis (2013)"));
+    let plies = &table1["parameters"][0];
+    assert_eq!((&plies["name"], &plies["kind"]), (&"plies".into(), &"integer".into()));
+    assert_eq!((&plies["default"], &plies["help"]), (&"7".into(), &"How many plies".into()));
+    assert!(studies.iter().all(|study| study["takes"].is_string() && study["title"].is_string()));
+    assert!(refused(dir.path(), &["repro"]).contains("--list"));
+}
+
+#[test]
 fn figures_are_read_off_one_set_of_games() {
     let dir = tempfile::tempdir().unwrap();
     let dir = dir.path();
@@ -121,7 +136,10 @@ fn depths_follow_the_effort() {
     assert!(depth(0) > depth(2), "{} {}", depth(0), depth(2));
     assert_eq!(rows[1]["limit"], "500 nodes a move");
     assert!(dir.join("results/figure22/depth.svg").exists());
-    assert!(refused(dir, &["repro", "figure22", "--depth", "3"]).contains("--nodes or --time"));
+    let other = refused(dir, &["repro", "figure22", "--depth", "3"]);
+    assert!(other.contains("unexpected argument '--depth'"), "{other}");
+    let help = stdout(dir, &["repro", "figure22", "--help"]);
+    assert!(help.contains("--nodes") && !help.contains("--plies"), "{help}");
     assert!(refused(dir, &["repro", "figure19", "--games", "3"]).contains("odd"));
     assert!(refused(dir, &["repro", "figure19", "--time", "0"]).contains("0.1"));
     let two = refused(dir, &["repro", "figure19", "--nodes", "9", "--depth", "2"]);

@@ -5,9 +5,7 @@
 //! of them, two from each opening with colours exchanged, on several threads, and writes each
 //! finished game down at once ([`record`]), so that a killed contest goes on where it stopped.
 //! [`stats`] says what the games prove: Elo, normalised Elo and the sequential probability ratio
-//! test, all from the scores of pairs. [`openings`] are where games begin. A [`study`] is the record of any
-//! run, with its parameters, results and plots. [`complexity`] compares searches over a budget for the
-//! whole game, on Jungle and on Amazons.
+//! test, all from the scores of pairs. [`openings`] are where games begin.
 //!
 //! Everything that happens follows from the settings: game number `i` begins at an opening and
 //! with seeds that depend on the seed of the contest and on `i` alone. So the number of threads,
@@ -25,7 +23,6 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
-pub mod complexity;
 pub mod contest;
 pub mod material;
 pub mod openings;
@@ -38,9 +35,7 @@ pub mod settings;
 pub mod spec;
 pub mod standing;
 pub mod stats;
-pub mod study;
 pub mod summary;
-pub mod thesis;
 pub mod time_control;
 
 pub use openings::Openings;

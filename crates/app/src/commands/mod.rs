@@ -3,7 +3,6 @@
 pub mod amazons;
 pub mod analyse;
 pub mod bench;
-mod bench_parts;
 pub mod causality;
 pub mod contest;
 pub mod escape;
@@ -19,5 +18,6 @@ pub mod rules;
 pub mod serve;
 pub mod shell;
 pub mod show;
+pub mod study;
 pub mod tb;
 pub mod tune;

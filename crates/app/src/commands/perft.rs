@@ -6,6 +6,7 @@ use std::time::Instant;
 use game::perft::Perft;
 use jungle::{Jungle, Position, Rules};
 use serde::Serialize;
+use studies::van_rijn_vis::LEAVES;
 
 use crate::cli::{self, PerftArgs};
 use crate::failure::Failure;
@@ -26,17 +27,6 @@ struct DivideRow {
     mv: String,
     nodes: u64,
 }
-
-/// Table 1 of van Rijn & Vis (2013): leaves and seconds for plies 1 to 7 on an Intel i7-2600.
-pub const PUBLISHED: [(u64, f64); 7] = [
-    (24, 0.00),
-    (576, 0.00),
-    (12_240, 0.00),
-    (260_100, 0.06),
-    (5_098_477, 1.26),
-    (99_860_517, 23.46),
-    (1_890_415_534, 471.33),
-];
 
 pub fn run(args: &PerftArgs, output: &mut Output) -> Result<(), Failure> {
     let position = cli::position(args.fen.as_deref())?;
@@ -62,7 +52,7 @@ pub fn run(args: &PerftArgs, output: &mut Output) -> Result<(), Failure> {
             output.json(&row)?;
         } else {
             row.write(output)?;
-            let published = PUBLISHED.get((depth as usize).wrapping_sub(1));
+            let published = LEAVES.get((depth as usize).wrapping_sub(1));
             if let Some((nodes, seconds)) = published.filter(|_| is_published) {
                 write!(output, "   published: {nodes} in {seconds:.2} s")?;
             }

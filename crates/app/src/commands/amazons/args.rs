@@ -4,6 +4,9 @@ use std::path::PathBuf;
 
 use amazons::Size;
 use clap::{Args, Subcommand};
+use studies::{bench, xu_xing_zuo};
+
+use crate::commands::study::Measure;
 
 #[derive(Debug, Args)]
 pub struct AmazonsArgs {
@@ -24,12 +27,60 @@ pub enum AmazonsCommand {
     /// Show a position in the terminal or as SVG, with its regions and legal moves
     Show(ShowArgs),
     /// How often values added up over regions differ from the truth, and why
-    Exactness(ExactnessArgs),
+    #[command(after_help = EXACTNESS)]
+    Exactness(Measure<xu_xing_zuo::exactness::Params>),
     /// Play two searches against each other at equal time or nodes: by regions and plain, or others
-    Match(MatchArgs),
+    #[command(after_help = MATCH)]
+    Match(Measure<xu_xing_zuo::duel::Params>),
     /// Measure move generation and search against their plain versions, in turns
-    Bench(BenchArgs),
+    #[command(after_help = BENCH)]
+    Bench(Measure<bench::amazons::Params>),
 }
+
+const EXACTNESS: &str = "\
+Without --sample every position that can be reached is looked at, once for each class
+of positions that are the same but for symmetry, the players' colours and dead squares.
+That is possible on 4x4 with any number of amazons, and on 4x5 with one a side; larger
+boards need --sample.
+
+The second table says why values differ: each difference is put down to the first
+assumption of the formula whose repair makes it vanish.
+  cut inside  what falls apart inside the search is added up again
+  ties        sub-boards that stop early are evaluated for whoever is stuck there
+  stuck       a sub-board where the player to move is stuck is taken for finished
+  over        sub-boards are filled on when the other player has no move left anywhere
+  must fill   owners fill every sub-board of theirs at every turn
+  must move   both move in every contested sub-board at every turn
+  several     some of the last four together
+  plies       a ply is a move in every sub-board instead of in one
+  elsewhere   answers are given where the other has moved, and nothing less than one
+              move a ply, anywhere, will do
+The smallest position of each kind is shown.
+
+Examples:
+  mousetrap amazons exactness --size 4 --depth 3
+  mousetrap amazons exactness --size 4 --amazons 2 --depth 3
+  mousetrap amazons exactness --size 6 --sample 2000 --squares 9";
+
+const MATCH: &str = "\
+Players: regions (search by regions), plain (the same without cutting), and, with --game-nodes,
+escape[:local=CURVE,global=CURVE,…], alphabeta[:table,global=CURVE], uct[:c=C] (see
+`mousetrap escape --help` for the curves). With --game-nodes every move has what is left: regions
+and plain spend an eighth of it.
+
+Examples:
+  mousetrap amazons match --size 6 --games 100 --milliseconds 50
+  mousetrap amazons match --size 6 --games 100 --nodes 20000
+  mousetrap amazons match --size 6 --a 'escape:local=never' --b plain --game-nodes 20000";
+
+const BENCH: &str = "\
+With --reach: how many of twenty 8x8 endgames of each size each solver solves, the
+exact one and brute force, and how long they take. Both give up after a million
+positions looked at.
+
+Examples:
+  mousetrap amazons bench
+  mousetrap amazons bench --reach";
 
 /// A position: given as text, or the start on a board of some size.
 #[derive(Clone, Debug, Args)]
@@ -131,127 +182,6 @@ pub struct ShowArgs {
     #[arg(long, value_name = "FILE")]
     pub svg: Option<PathBuf>,
     /// Print one JSON object instead of a board
-    #[arg(long)]
-    pub json: bool,
-}
-
-#[derive(Debug, Args)]
-#[command(
-    after_help = "Without --sample every position that can be reached is looked at, once for each class
-of positions that are the same but for symmetry, the players' colours and dead squares.
-That is possible on 4x4 with any number of amazons, and on 4x5 with one a side; larger
-boards need --sample.
-
-The second table says why values differ: each difference is put down to the first
-assumption of the formula whose repair makes it vanish.
-  cut inside  what falls apart inside the search is added up again
-  ties        sub-boards that stop early are evaluated for whoever is stuck there
-  stuck       a sub-board where the player to move is stuck is taken for finished
-  over        sub-boards are filled on when the other player has no move left anywhere
-  must fill   owners fill every sub-board of theirs at every turn
-  must move   both move in every contested sub-board at every turn
-  several     some of the last four together
-  plies       a ply is a move in every sub-board instead of in one
-  elsewhere   answers are given where the other has moved, and nothing less than one
-              move a ply, anywhere, will do
-The smallest position of each kind is shown.
-
-Examples:
-  mousetrap amazons exactness --size 4 --depth 3
-  mousetrap amazons exactness --size 4 --amazons 2 --depth 3
-  mousetrap amazons exactness --size 6 --sample 2000 --squares 9"
-)]
-pub struct ExactnessArgs {
-    /// The board whose games are looked at
-    #[arg(long, value_name = "SIZE", default_value = "4")]
-    pub size: Size,
-    /// How many amazons a side starts with: the first so many of the usual ones
-    #[arg(long, value_name = "N", default_value_t = 4,
-          value_parser = clap::value_parser!(u32).range(1..=4))]
-    pub amazons: u32,
-    /// Look at so many positions from random games, instead of at all that can be reached
-    #[arg(long, value_name = "N")]
-    pub sample: Option<u64>,
-    /// Only positions with at most so many empty squares
-    #[arg(long, value_name = "N", default_value_t = 12)]
-    pub squares: u32,
-    /// The depths to compare at, from 1
-    #[arg(long, value_name = "PLIES", default_value_t = 4,
-          value_parser = clap::value_parser!(u32).range(1..=12))]
-    pub depth: u32,
-    /// Decides which positions are sampled
-    #[arg(long, value_name = "N", default_value_t = 1)]
-    pub seed: u64,
-    /// Print one JSON object
-    #[arg(long)]
-    pub json: bool,
-}
-
-#[derive(Debug, Args)]
-#[command(
-    after_help = "Players: regions (search by regions), plain (the same without cutting), and, with --game-nodes,
-escape[:local=CURVE,global=CURVE,…], alphabeta[:table,global=CURVE], uct[:c=C] (see
-`mousetrap escape --help` for the curves). With --game-nodes every move has what is left: regions
-and plain spend an eighth of it.
-
-Examples:
-  mousetrap amazons match --size 6 --games 100 --milliseconds 50
-  mousetrap amazons match --size 6 --games 100 --nodes 20000
-  mousetrap amazons match --size 6 --a 'escape:local=never' --b plain --game-nodes 20000"
-)]
-pub struct MatchArgs {
-    /// The first player
-    #[arg(long, value_name = "SPEC", default_value = "regions")]
-    pub a: String,
-    /// The second player
-    #[arg(long, value_name = "SPEC", default_value = "plain")]
-    pub b: String,
-    /// The board
-    #[arg(long, value_name = "SIZE", default_value = "10")]
-    pub size: Size,
-    /// How many games, an even number: two from each opening, with colours exchanged
-    #[arg(long, value_name = "N", default_value_t = 100)]
-    pub games: u64,
-    /// How long each side may think about a move
-    #[arg(long, value_name = "MS", default_value_t = 100, conflicts_with = "nodes")]
-    pub milliseconds: u64,
-    /// How many positions each side may visit for a move, instead of a time
-    #[arg(long, value_name = "N")]
-    pub nodes: Option<u64>,
-    /// How many positions each side may visit in a game: what one move saves is there for the next
-    #[arg(long, value_name = "N", conflicts_with_all = ["nodes", "milliseconds"],
-          value_parser = clap::value_parser!(u64).range(1..))]
-    pub game_nodes: Option<u64>,
-    /// How many random moves each opening has
-    #[arg(long, value_name = "N", default_value_t = 4)]
-    pub opening: u32,
-    /// Decides the openings
-    #[arg(long, value_name = "N", default_value_t = 1)]
-    pub seed: u64,
-    /// Print one JSON object
-    #[arg(long)]
-    pub json: bool,
-}
-
-#[derive(Debug, Args)]
-#[command(
-    after_help = "With --reach: how many of twenty 8x8 endgames of each size each solver solves, the
-exact one and brute force, and how long they take. Both give up after a million
-positions looked at.
-
-Examples:
-  mousetrap amazons bench
-  mousetrap amazons bench --reach"
-)]
-pub struct BenchArgs {
-    /// Compare how far the two solvers get instead
-    #[arg(long)]
-    pub reach: bool,
-    /// How many times each is measured; the best counts
-    #[arg(long, value_name = "N", default_value_t = 3,
-          value_parser = clap::value_parser!(u32).range(1..=1000))]
-    pub rounds: u32,
-    /// Print one JSON object a row
     #[arg(long)]
     pub json: bool,
 }

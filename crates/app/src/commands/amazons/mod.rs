@@ -2,17 +2,15 @@
 
 mod analyse;
 pub mod args;
-mod bench;
-mod duel;
-mod exactness;
 mod perft;
 mod play;
-mod reasons;
 mod show;
 
 use amazons::{Position, Size};
+use studies::{bench, xu_xing_zuo};
 
 use crate::commands::amazons::args::{AmazonsArgs, AmazonsCommand, PositionArgs};
+use crate::commands::study::measure;
 use crate::failure::Failure;
 use crate::output::Output;
 
@@ -22,9 +20,9 @@ pub fn run(args: &AmazonsArgs, output: &mut Output) -> Result<(), Failure> {
         AmazonsCommand::Analyse(args) => analyse::run(args, output),
         AmazonsCommand::Perft(args) => perft::run(args, output),
         AmazonsCommand::Show(args) => show::run(args, output),
-        AmazonsCommand::Exactness(args) => exactness::run(args, output),
-        AmazonsCommand::Match(args) => duel::run(args, output),
-        AmazonsCommand::Bench(args) => bench::run(args, output),
+        AmazonsCommand::Exactness(args) => measure::<xu_xing_zuo::Exactness>(args, output),
+        AmazonsCommand::Match(args) => measure::<xu_xing_zuo::Duel>(args, output),
+        AmazonsCommand::Bench(args) => measure::<bench::AmazonsSpeed>(args, output),
     }
 }
 

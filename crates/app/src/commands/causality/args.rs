@@ -1,4 +1,4 @@
-//! The command line of `mousetrap split`, `mousetrap cone` and their benchmarks.
+//! The command line of `mousetrap split` and `mousetrap cone`.
 
 use std::path::PathBuf;
 
@@ -94,47 +94,4 @@ fn piece(text: &str) -> Result<Piece, String> {
                   elephant), capital for White and small for Black"
             .to_owned()),
     }
-}
-
-#[derive(Debug, Args)]
-pub struct BenchSplitArgs {
-    /// How many positions from random games to split
-    #[arg(long, value_name = "N", default_value_t = 2000,
-          value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
-    pub positions: u32,
-    /// How many times each way goes through them
-    #[arg(long, value_name = "N", default_value_t = 5,
-          value_parser = clap::value_parser!(u32).range(1..=1000))]
-    pub rounds: u32,
-    /// The threshold, in plies
-    #[arg(long, value_name = "PLIES", default_value_t = 4,
-          value_parser = clap::value_parser!(u8).range(0..=100))]
-    pub threshold: u8,
-    #[command(flatten)]
-    pub rules: RulesArg,
-    /// Print one JSON object a line
-    #[arg(long)]
-    pub json: bool,
-}
-
-#[derive(Debug, Args)]
-#[command(
-    after_help = "Compares updating the spanning tree after a move with computing it anew, for
-our board and for open boards with up to 2,000 pieces; counts by how much weights change in a move,
-and how often Update-MST as published yields a tree that is not minimal."
-)]
-pub struct BenchMstArgs {
-    /// How many moves to make on each board
-    #[arg(long, value_name = "N", default_value_t = 400,
-          value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
-    pub moves: u32,
-    /// The most pieces on an open board
-    #[arg(long, value_name = "N", default_value_t = 2000,
-          value_parser = clap::value_parser!(u32).range(16..=5000))]
-    pub pieces: u32,
-    #[command(flatten)]
-    pub rules: RulesArg,
-    /// Print one JSON object a line
-    #[arg(long)]
-    pub json: bool,
 }

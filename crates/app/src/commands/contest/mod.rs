@@ -63,7 +63,7 @@ fn run(asked: Asked, output: &mut Output) -> Result<(), Failure> {
     let start = Instant::now();
     let mut progress = Progress::new(&settings);
     let result = contest.run(&mut progress);
-    progress.finish();
+    drop(progress);
     let report = result.map_err(failure)?;
     let seconds = start.elapsed().as_secs_f64();
     let shown =

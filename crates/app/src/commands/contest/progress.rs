@@ -9,8 +9,7 @@ use lab::Settings;
 use lab::contest::Observer;
 use lab::record::RecordedGame;
 use lab::standing::Scoreboard;
-
-use super::report::number;
+use studies::number;
 
 /// How long to wait between two lines where there is no terminal.
 const QUIET: Duration = Duration::from_secs(10);
@@ -30,16 +29,18 @@ impl Progress {
         Progress { names: settings.names(), bar: None, scheduled: 0, shown: Instant::now() }
     }
 
-    pub fn finish(self) {
-        if let Some(bar) = self.bar {
-            bar.finish_and_clear();
-        }
-    }
-
     fn line(&self, text: &str) {
         match &self.bar {
             Some(bar) => bar.suspend(|| anstream::eprintln!("{text}")),
             None => anstream::eprintln!("{text}"),
+        }
+    }
+}
+
+impl Drop for Progress {
+    fn drop(&mut self) {
+        if let Some(bar) = &self.bar {
+            bar.finish_and_clear();
         }
     }
 }

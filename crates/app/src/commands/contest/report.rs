@@ -7,23 +7,12 @@ use lab::contest::ContestResult;
 use lab::schedule::Shard;
 use lab::stats::SprtDecision;
 use lab::summary::{ScoreSummary, SprtSummary};
+use studies::number;
 
 use crate::failure::Failure;
 use crate::output::Output;
 
 pub use lab::summary::Summary as Shown;
-
-/// A number for people: `inf` and `?` where there is none.
-pub fn number(value: f64, digits: usize) -> String {
-    if value.is_nan() {
-        "?".to_owned()
-    } else if value.is_infinite() {
-        if value > 0.0 { "inf".to_owned() } else { "-inf".to_owned() }
-    } else {
-        // Nothing is not less than nothing: minus zero is zero.
-        format!("{:.digits$}", value + 0.0)
-    }
-}
 
 /// How many faults are listed one by one.
 const LISTED_FAULTS: usize = 10;

@@ -1,4 +1,4 @@
-//! The command line of `mousetrap escape` and `mousetrap bench escape`.
+//! The command line of `mousetrap escape`.
 
 use std::path::PathBuf;
 
@@ -72,31 +72,4 @@ pub struct EscapeArgs {
     /// Tell the paper's own example step by step instead
     #[arg(long, conflicts_with_all = ["fen", "explain", "svg", "json"])]
     pub published: bool,
-}
-
-#[derive(Debug, Args)]
-#[command(
-    after_help = "Searches the start until so many nodes have been expanded, and prints what memory was held on
-the way: it stays flat once the limit of nodes is reached.
-
-Examples:
-  mousetrap bench escape
-  mousetrap bench escape --expansions 100000000 --memory 1000000"
-)]
-pub struct BenchEscapeArgs {
-    /// How many nodes to expand
-    #[arg(long, value_name = "N", default_value_t = 1_000_000)]
-    pub expansions: u64,
-    /// How many nodes to keep at most
-    #[arg(long, value_name = "N", default_value_t = 200_000,
-          value_parser = clap::value_parser!(u32).range(10_000..))]
-    pub memory: u32,
-    /// The local escape function
-    #[arg(long, value_name = "CURVE", default_value = "step(0.2)")]
-    pub local: Curve,
-    #[command(flatten)]
-    pub rules: RulesArg,
-    /// Print one JSON object a line
-    #[arg(long)]
-    pub json: bool,
 }

@@ -1,7 +1,6 @@
 //! `mousetrap escape`: the complexity-driven search of one position, and how it went about it.
 
 pub mod args;
-pub mod bench;
 mod diary;
 mod picture;
 mod text;

@@ -3,7 +3,6 @@
 mod all;
 pub mod args;
 mod one;
-mod plot;
 mod statements;
 
 use jungle::Piece;

@@ -3,16 +3,14 @@
 use std::io::Write;
 use std::path::Path;
 
-use jungle::Rules;
 use mining::data::Dataset;
 use mining::explain::{ExplainOptions, explain};
 use mining::feature::{USUAL, available};
-use mining::population::{Population, pieces_of};
+use mining::population::pieces_of;
 use mining::show;
 use serde::Serialize;
+use studies::trees::{load, table_bytes};
 use tablebase::material::Material;
-use tablebase::table;
-use tablebase::truth::Truths;
 
 use crate::commands::mine::args::MineArgs;
 use crate::commands::mine::{features, options, progress};
@@ -42,25 +40,6 @@ pub fn run(class: Material, args: &MineArgs, output: &mut Output) -> Result<(), 
         _ => show::text(&report),
     };
     deliver(&text, args.out.as_deref(), output)
-}
-
-/// Loads a class.
-pub fn load(set: &Set, class: Material) -> Result<Population, Failure> {
-    Population::load(&mut Truths::new(&set.tablebase), class).map_err(|error| set.failure(&error))
-}
-
-/// How many bytes the table of a class takes with outcomes alone, for both sides to move.
-pub fn table_bytes(set: &Set, population: &Population) -> Option<u64> {
-    let classes = set.tablebase.classes();
-    let mapping = tablebase::stats::mapping(classes, set.rules(), population.material())?;
-    // Large tables are not coded again for this; their own size, without the header, will do.
-    if population.pieces().len() > 4 {
-        let sizes = set.tablebase.table(mapping.class).ok()?.sizes();
-        return Some(sizes.models + sizes.outcomes);
-    }
-    let class = &classes.list()[mapping.class];
-    let rules: &Rules = classes.rules();
-    Some(table::write(rules, class, population.solved(), false).len() as u64)
 }
 
 fn deliver(text: &str, out: Option<&Path>, output: &mut Output) -> Result<(), Failure> {

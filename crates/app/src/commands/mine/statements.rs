@@ -8,10 +8,11 @@ use mining::population::pieces_of;
 use mining::show::percent;
 use mining::statements;
 use serde::Serialize;
+use studies::trees::load;
 use tablebase::material::Material;
 
 use crate::commands::mine::args::MineArgs;
-use crate::commands::mine::{features, one};
+use crate::commands::mine::features;
 use crate::commands::tb::set::{Set, on_threads};
 use crate::failure::Failure;
 use crate::output::Output;
@@ -29,7 +30,7 @@ struct StatementRow<'a> {
 pub fn run(class: Material, args: &MineArgs, output: &mut Output) -> Result<(), Failure> {
     let features = features(args, &pieces_of(class), false, USUAL)?;
     let set = Set::open(&args.set)?;
-    let data = Dataset::new(vec![one::load(&set, class)?], features);
+    let data = Dataset::new(vec![load(&set, class)?], features);
     let found = on_threads(args.threads, || statements::find(&data, args.most))?;
     for statement in &found.statements {
         let sentence = statement.sentence(data.features());

@@ -6,6 +6,7 @@ use clap::{Args, Subcommand};
 use tablebase::material::Material;
 
 use crate::cli::RulesArg;
+use crate::commands::study::Measure;
 use crate::commands::tb::size::Size;
 
 #[derive(Debug, Args)]
@@ -37,7 +38,7 @@ pub enum TbCommand {
     /// Write tables in other formats
     Export(ExportArgs),
     /// Measure building, probing and sizes on this machine
-    Bench(BenchArgs),
+    Bench(Measure<studies::bench::tables::Params>),
 }
 
 /// Where tables are and under which rules they are asked.
@@ -225,22 +226,4 @@ pub struct ExportArgs {
     /// Decides which positions are picked
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub seed: u64,
-}
-
-#[derive(Debug, Args)]
-pub struct BenchArgs {
-    #[command(flatten)]
-    pub set: SetArgs,
-    /// Build all classes of so many pieces into a scratch folder and time it
-    #[arg(long, value_name = "N", default_value_t = 4)]
-    pub pieces: u32,
-    /// Time these classes instead, after what they lead to
-    #[arg(long, value_name = "EL-RT")]
-    pub class: Vec<Material>,
-    /// How many threads to use; all cores if left out
-    #[arg(long, value_name = "N")]
-    pub threads: Option<usize>,
-    /// Print JSON
-    #[arg(long)]
-    pub json: bool,
 }

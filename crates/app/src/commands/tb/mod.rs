@@ -1,7 +1,6 @@
 //! `mousetrap tb`: endgame tables.
 
 pub mod args;
-mod bench;
 mod build;
 mod export;
 mod line;
@@ -18,6 +17,7 @@ use std::path::PathBuf;
 
 use tablebase::build::BuildError;
 
+use crate::commands::study::measure;
 use crate::commands::tb::args::{SetArgs, TbArgs, TbCommand};
 use crate::failure::Failure;
 use crate::output::Output;
@@ -33,7 +33,7 @@ pub fn run(args: &TbArgs, output: &mut Output) -> Result<(), Failure> {
         TbCommand::Verify(args) => verify::run(args, output),
         TbCommand::Races(args) => races::run(args, output),
         TbCommand::Export(args) => export::run(args, output),
-        TbCommand::Bench(args) => bench::run(args, output),
+        TbCommand::Bench(args) => measure::<studies::bench::Tables>(args, output),
     }
 }
 

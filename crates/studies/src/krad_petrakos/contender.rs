@@ -1,0 +1,248 @@
+//! Ways to search, and to divide a budget among the moves of a game.
+//!
+//! As text: `escape` with its settings; `alphabeta` with an order of moves, by iterative deepening ply by
+//! ply, with `table` also a transposition table; `uct`. Each decides when to move by a global escape
+//! function; left out, it is a step at the usual share of the board, which is what ordinary players do: a
+//! fixed share of what is left.
+//!
+//! Alpha-beta under a global escape function stops when the value of the last depth it finished is good
+//! enough for what has been spent. That can be told beforehand, so it is a limit of nodes for the next depth.
+
+use std::fmt;
+use std::str::FromStr;
+
+use game::score::Score;
+use search::escape::{Curve, Escape, Settings};
+use search::{AlphaBeta, Limits, Meter, Searcher, Table, Uct};
+
+use super::Board;
+
+/// A way to search and to divide a budget. It prints as it was written.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Contender {
+    text: String,
+    way: Way,
+}
+
+#[derive(Clone, Debug, PartialEq)]
+enum Way {
+    /// What was said of the settings; the rest depends on the board.
+    Escape(String),
+    AlphaBeta {
+        table: bool,
+        global: Option<Curve>,
+    },
+    Uct {
+        exploration: f64,
+        global: Option<Curve>,
+    },
+}
+
+/// A chosen move.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Thought<M> {
+    /// The move.
+    pub mv: M,
+    /// What it cost.
+    pub spent: u64,
+    /// What it is worth to the player to move, between −1 and 1.
+    pub value: f64,
+}
+
+/// The size of the table of `alphabeta:table`; a move's few thousand nodes fit into it.
+const TABLE_MEBIBYTES: usize = 1;
+
+/// What UCT explores by unless told otherwise.
+const EXPLORATION: f64 = 0.3;
+
+impl Contender {
+    /// The settings of a complexity-driven search on this board; none for other ways.
+    pub fn settings<B: Board>(&self, board: &B) -> Option<Settings> {
+        let Way::Escape(text) = &self.way else { return None };
+        let usual = Settings {
+            scale: board.scale(),
+            global: Curve::Step(board.usual_share()),
+            ..Settings::default()
+        };
+        // It was read when the contender was made.
+        usual.with(text).ok()
+    }
+
+    /// Chooses a move with so much left for the rest of the game. The game is not over.
+    pub fn choose<B: Board>(
+        &self,
+        board: &B,
+        position: &B::Position,
+        left: u64,
+    ) -> Thought<B::Move> {
+        let usual = || Curve::Step(board.usual_share());
+        match &self.way {
+            Way::Escape(_) => {
+                let settings = self.settings(board).unwrap_or_default();
+                let evaluation = board.evaluation();
+                let mut search = Escape::new(board, &evaluation, settings).order(board.ordering());
+                let answer = search.search(position, &Limits::game_nodes(left));
+                let mv = answer.best.expect("a game that goes on has a move");
+                Thought { mv, spent: answer.spent, value: answer.value }
+            }
+            Way::AlphaBeta { table, global } => {
+                let global = global.clone().unwrap_or_else(usual);
+                alphabeta(board, position, left, *table, &global)
+            }
+            Way::Uct { exploration, global } => {
+                let global = global.clone().unwrap_or_else(usual);
+                let evaluation = board.evaluation();
+                let visits = (global.last_share(0.0) * left as f64).round() as u64;
+                let answer = Uct::new(board, &evaluation, board.scale(), *exploration)
+                    .order(board.ordering())
+                    .search(position, visits);
+                let mv = answer.best.expect("a game that goes on has a move");
+                Thought { mv, spent: answer.visits, value: answer.value }
+            }
+        }
+    }
+}
+
+fn alphabeta<B: Board>(
+    board: &B,
+    position: &B::Position,
+    left: u64,
+    table: bool,
+    global: &Curve,
+) -> Thought<B::Move> {
+    let evaluation = board.evaluation();
+    let mut search = AlphaBeta::new(board, &evaluation).order(board.ordering());
+    if let Some(table) = Table::new(TABLE_MEBIBYTES).ok().filter(|_| table) {
+        search = search.table(table);
+    }
+    let glance = search.glance(position);
+    let mut mv = *glance.pv.first().expect("a game that goes on has a move");
+    let mut score = glance.score;
+    let mut spent = 0;
+    for depth in 1..=Score::MAX_PLIES {
+        let value = board.scale().unit(score);
+        let most = (global.last_share(value) * left as f64).round() as u64;
+        if spent >= most {
+            break;
+        }
+        let mut meter = Meter::new(&Limits::nodes(most - spent));
+        let line = search.search(position, depth, &mut meter);
+        spent += meter.nodes();
+        let Ok(line) = line else { break };
+        (mv, score) = (*line.pv.first().expect("the root has a move"), line.score);
+        if score.is_decided() {
+            break;
+        }
+    }
+    Thought { mv, spent, value: board.scale().unit(score) }
+}
+
+impl FromStr for Contender {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Contender, String> {
+        let text = text.trim();
+        let (name, rest) = text.split_once(':').unwrap_or((text, ""));
+        // All parameters but escape's are one word or name=value.
+        let mut left: Vec<&str> =
+            rest.split(',').map(str::trim).filter(|p| !p.is_empty()).collect();
+        let mut global = None;
+        let way = match name {
+            "escape" => {
+                Settings::default().with(rest).map_err(|error| error.to_string())?;
+                left.clear();
+                Way::Escape(rest.to_owned())
+            }
+            "alphabeta" | "uct" => {
+                let (mut table, mut exploration) = (false, EXPLORATION);
+                let mut words = rest;
+                if name == "alphabeta" && (words == "table" || words.starts_with("table,")) {
+                    table = true;
+                    words = words["table".len()..].trim_start_matches(',');
+                }
+                if let Some(number) = words.strip_prefix("c=").filter(|_| name == "uct") {
+                    let (number, after) = number.split_once(',').unwrap_or((number, ""));
+                    exploration = number
+                        .parse()
+                        .ok()
+                        .filter(|c: &f64| (0.0..=100.0).contains(c))
+                        .ok_or_else(|| {
+                        format!("'{number}' is not an exploration constant; try c=0.5")
+                    })?;
+                    words = after;
+                }
+                if let Some(curve) = words.strip_prefix("global=") {
+                    global = Some(curve.parse::<Curve>().map_err(|error| error.to_string())?);
+                    words = "";
+                }
+                left = if words.is_empty() { Vec::new() } else { vec![words] };
+                match name {
+                    "uct" => Way::Uct { exploration, global },
+                    _ => Way::AlphaBeta { table, global },
+                }
+            }
+            _ => {
+                return Err(format!(
+                    "there is no contender '{name}'; there are escape[:local=CURVE,global=CURVE,…], \
+                     alphabeta[:table,global=CURVE] and uct[:c=C,global=CURVE]"
+                ));
+            }
+        };
+        match left.first() {
+            Some(part) => Err(format!("'{part}' is nothing that {name} knows")),
+            None => Ok(Contender { text: text.to_owned(), way }),
+        }
+    }
+}
+
+impl fmt::Display for Contender {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.text)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::krad_petrakos::SmallAmazons;
+
+    #[test]
+    fn contenders_are_read_as_written() {
+        for text in [
+            "escape",
+            "escape:local=sigmoid(0.3,12),global=power(0.2)",
+            "alphabeta",
+            "alphabeta:table",
+            "alphabeta:table,global=linear(0,0.1)",
+            "uct",
+            "uct:c=0.5,global=step(0.1)",
+        ] {
+            assert_eq!(text.parse::<Contender>().map(|c| c.to_string()), Ok(text.to_owned()));
+        }
+        let error = |text: &str| text.parse::<Contender>().unwrap_err();
+        assert!(error("minimax").contains("uct[:c=C"));
+        assert!(error("alphabeta:tabel").contains("'tabel' is nothing that alphabeta knows"));
+        assert!(error("uct:c=x").contains("exploration"));
+        assert!(error("escape:local=step(3)").contains("between 0 and 1"));
+    }
+
+    #[test]
+    fn alphabeta_with_a_step_spends_its_share_and_with_a_slope_less_when_it_is_well_off() {
+        let board = SmallAmazons;
+        let spent = |text: &str, opening: u64| {
+            let contender: Contender = text.parse().unwrap();
+            let position = board.opening(1, opening);
+            let thought = contender.choose(&board, &position, 10_000);
+            (thought.spent, thought.value)
+        };
+        for opening in 0..6 {
+            assert_eq!(spent("alphabeta:global=step(0.1)", opening).0, 1000);
+            assert!(spent("uct:global=step(0.1)", opening).0 <= 1000);
+        }
+        let mut found: Vec<(u64, f64)> =
+            (0..12).map(|opening| spent("alphabeta:global=linear(0,0.3)", opening)).collect();
+        found.sort_by(|a, b| a.1.total_cmp(&b.1));
+        let (worst, best) = (found[0], found[11]);
+        assert!(worst.1 < best.1 && worst.0 > best.0, "{worst:?} {best:?}");
+    }
+}

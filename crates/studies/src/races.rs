@@ -1,0 +1,246 @@
+//! The race rule (wins and losses by distance alone) held against every position of a layer of tables.
+//!
+//! With a file every class is written down when it is done, a line each, and not checked again by a later run
+//! with the same file.
+
+use std::collections::BTreeMap;
+use std::fs::{File, OpenOptions};
+use std::io::{ErrorKind, Write};
+use std::path::{Path, PathBuf};
+
+use game::truth::Truth;
+use jungle::Position;
+use jungle::causality::Races;
+use serde::{Deserialize, Serialize};
+use tablebase::material::Class;
+use tablebase::races::{self, Report};
+use tablebase::set::{Set, SetError};
+use tablebase::truth::Truths;
+
+use crate::StudyError;
+use crate::statistics::percent;
+
+/// What was found; the names are a contract with other programs.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+pub struct RaceRow {
+    /// The class, or `all`.
+    pub class: String,
+    /// Its positions, both sides to move together.
+    pub positions: u64,
+    /// Those that are won.
+    pub wins: u64,
+    /// Those that are lost.
+    pub losses: u64,
+    /// Claims of the rule.
+    pub fired: u64,
+    /// Claims that are true.
+    pub correct: u64,
+    /// Wins that are claimed.
+    pub claimed_wins: u64,
+    /// Losses that are claimed.
+    pub claimed_losses: u64,
+    /// Claims with the true distance.
+    pub exact: u64,
+    /// Claims with a larger one.
+    pub upper_bounds: u64,
+    /// The longest claim, in plies.
+    pub longest: u32,
+    /// Claims that are false.
+    pub false_claims: u64,
+}
+
+impl RaceRow {
+    fn new(class: String, report: &Report) -> RaceRow {
+        RaceRow {
+            class,
+            positions: report.positions,
+            wins: report.wins,
+            losses: report.losses,
+            fired: report.claimed() + report.false_claims,
+            correct: report.claimed(),
+            claimed_wins: report.claimed_wins,
+            claimed_losses: report.claimed_losses,
+            exact: report.exact,
+            upper_bounds: report.claimed() - report.exact,
+            longest: report.longest,
+            false_claims: report.false_claims,
+        }
+    }
+
+    /// Both together, under the name of the first.
+    fn plus(self, other: &RaceRow) -> RaceRow {
+        RaceRow {
+            class: self.class,
+            positions: self.positions + other.positions,
+            wins: self.wins + other.wins,
+            losses: self.losses + other.losses,
+            fired: self.fired + other.fired,
+            correct: self.correct + other.correct,
+            claimed_wins: self.claimed_wins + other.claimed_wins,
+            claimed_losses: self.claimed_losses + other.claimed_losses,
+            exact: self.exact + other.exact,
+            upper_bounds: self.upper_bounds + other.upper_bounds,
+            longest: self.longest.max(other.longest),
+            false_claims: self.false_claims + other.false_claims,
+        }
+    }
+}
+
+impl RaceRow {
+    /// Claims in per cent of positions.
+    pub fn share(&self) -> f64 {
+        percent(self.fired, self.positions)
+    }
+
+    /// Claimed wins in per cent of all, and claimed losses.
+    pub fn claimed(&self) -> [f64; 2] {
+        [percent(self.claimed_wins, self.wins), percent(self.claimed_losses, self.losses)]
+    }
+}
+
+/// A false claim: where, what was claimed, and what is true.
+pub type FalseClaim = (Position, Truth, Truth);
+
+/// What happens on the way.
+#[derive(Clone, Copy, Debug)]
+pub enum Event<'a> {
+    /// A class is about to be checked, the so-manieth of those that are left.
+    Begun {
+        /// Its name.
+        class: &'a str,
+        /// How many have been checked in this run.
+        done: usize,
+        /// How many are to be.
+        of: usize,
+    },
+    /// A class is done, or was found in the file.
+    Done(&'a RaceRow),
+}
+
+/// A line of the file.
+#[derive(Serialize, Deserialize)]
+struct Kept {
+    rules: String,
+    #[serde(flatten)]
+    row: RaceRow,
+}
+
+/// The classes that were checked before, and where to write down the next ones.
+struct Journal {
+    file: Option<(PathBuf, File)>,
+    rules: String,
+    known: BTreeMap<String, RaceRow>,
+}
+
+impl Journal {
+    fn open(path: Option<&Path>, rules: String) -> Result<Journal, StudyError> {
+        let mut journal = Journal { file: None, rules, known: BTreeMap::new() };
+        let Some(path) = path else { return Ok(journal) };
+        let text = match std::fs::read_to_string(path) {
+            Ok(text) => text,
+            Err(error) if error.kind() == ErrorKind::NotFound => String::new(),
+            Err(error) => return Err(StudyError::io("reading", path)(error)),
+        };
+        // A line that was cut off by a kill is written again.
+        let whole = text.rfind('\n').map_or("", |end| &text[..=end]);
+        for (at, line) in whole.lines().enumerate() {
+            let kept: Kept = serde_json::from_str(line).map_err(|source| StudyError::Damaged {
+                path: path.to_owned(),
+                line: at + 1,
+                source,
+            })?;
+            if kept.rules != journal.rules {
+                let what = format!("is about {}, not {}", kept.rules, journal.rules);
+                return Err(StudyError::OtherRun { path: path.to_owned(), what });
+            }
+            journal.known.insert(kept.row.class.clone(), kept.row);
+        }
+        let mut options = OpenOptions::new();
+        let opened = options.create(true).append(true).open(path);
+        let file = opened.map_err(StudyError::io("opening", path))?;
+        file.set_len(whole.len() as u64).map_err(StudyError::io("writing", path))?;
+        journal.file = Some((path.to_owned(), file));
+        Ok(journal)
+    }
+
+    fn keep(&mut self, row: &RaceRow) -> Result<(), StudyError> {
+        let Some((path, file)) = &mut self.file else { return Ok(()) };
+        let kept = Kept { rules: self.rules.clone(), row: row.clone() };
+        let line = serde_json::to_string(&kept).map_err(StudyError::Json)?;
+        file.write_all((line + "\n").as_bytes()).map_err(StudyError::io("writing", path))
+    }
+}
+
+/// Checks all classes of so many pieces, on the threads of the pool that it is called in; the sum of all, and
+/// a false claim if one was found now. `watch` says whether to go on.
+///
+/// # Errors
+///
+/// If there are no such tables, they cannot be read, or the file cannot be kept.
+pub fn check_layer(
+    set: &Set,
+    pieces: u32,
+    out: Option<&Path>,
+    watch: &mut (dyn FnMut(Event<'_>) -> bool + Send),
+) -> Result<(RaceRow, Option<FalseClaim>), StudyError> {
+    let mut truths = Truths::new(&set.tablebase);
+    let races = Races::new(set.tablebase.classes().rules());
+    let list = set.tablebase.classes().list();
+    let of_size = |class: &Class| class.material.pieces() == pieces;
+    let wanted: Vec<usize> = (0..list.len()).filter(|&at| of_size(&list[at])).collect();
+    if wanted.is_empty() {
+        return Err(set.nothing(Some(pieces)).into());
+    }
+    let mut journal = Journal::open(out, set.tablebase.classes().rules().to_string())?;
+    let name_of = |class: usize| set.name_of(&list[class]).to_string();
+    let of = wanted.iter().filter(|&&class| !journal.known.contains_key(&name_of(class))).count();
+    let mut total = RaceRow { class: "all".to_owned(), ..RaceRow::default() };
+    let (mut done, mut example) = (0, None);
+    for class in wanted {
+        let name = name_of(class);
+        if let Some(row) = journal.known.get(&name) {
+            go_on(watch(Event::Done(row)))?;
+            total = total.plus(row);
+            continue;
+        }
+        go_on(watch(Event::Begun { class: &name, done, of }))?;
+        truths.forget_below(pieces - 1);
+        let solved = truths
+            .load(class)
+            .map_err(|error| SetError::Probe { message: set.explain(&error), error })?;
+        let report = races::check(&solved, &races);
+        drop(solved);
+        // The class itself will not be asked for again.
+        truths.forget(class);
+        let row = RaceRow::new(name, &report);
+        journal.keep(&row)?;
+        go_on(watch(Event::Done(&row)))?;
+        total = total.plus(&row);
+        example = example.or(report.example);
+        done += 1;
+    }
+    Ok((total, example))
+}
+
+fn go_on(wanted: bool) -> Result<(), StudyError> {
+    if wanted { Ok(()) } else { Err(StudyError::Stopped) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rows_add_up_under_the_first_name() {
+        let row = |class: &str, fired, longest| RaceRow {
+            class: class.to_owned(),
+            positions: 10,
+            fired,
+            longest,
+            ..RaceRow::default()
+        };
+        let sum = row("all", 3, 7).plus(&row("E-R", 1, 5));
+        assert_eq!((sum.class.as_str(), sum.positions, sum.fired, sum.longest), ("all", 20, 4, 7));
+        assert_eq!(sum.share(), 20.0);
+    }
+}
