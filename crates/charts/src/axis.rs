@@ -1,4 +1,4 @@
-//! An axis, linear or logarithmic, with its own choice of where numbers stand.
+//! Axes, linear or logarithmic, with their ticks.
 //!
 //! One type for all, so that a chart need not be written four times over; and ticks at 1, 2 and 5 times a
 //! power of ten, at whole numbers only if it counts something, or just where the caller wants them.

@@ -1,4 +1,4 @@
-//! Bars by category: side by side or stacked, with error bars and their numbers on top.
+//! Bar charts by category: grouped or stacked, with error bars and their numbers on top.
 
 use plotters::prelude::*;
 use plotters::style::text_anchor::HPos;
@@ -9,7 +9,7 @@ use crate::frame::{
 };
 use crate::palette::{FAINT_INK, INK, colour};
 
-/// A chart of bars.
+/// A bar chart.
 #[derive(Clone, Debug)]
 pub struct Bars {
     frame: Frame,

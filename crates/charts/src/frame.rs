@@ -1,4 +1,4 @@
-//! What all charts share: title, legend, size, labels, and how numbers are written on axes.
+//! The chart frame: title, legend, size, labels, and number formatting on axes.
 
 use plotters::coord::Shift;
 use plotters::prelude::*;
@@ -97,7 +97,7 @@ impl Frame {
         y + 22
     }
 
-    /// The titles for who cannot see the chart, with what XML does not like taken care of.
+    /// Alternative text for those who cannot see the chart, with what XML does not like taken care of.
     fn words(&self) -> String {
         let parts = [&self.title, &self.subtitle, &self.x, &self.y];
         let words: Vec<&str> =

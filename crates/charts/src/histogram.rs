@@ -1,4 +1,4 @@
-//! Counts by bins of one width, several series side by side in each bin.
+//! Histograms: counts by bins of one width, several series side by side in each bin.
 
 use plotters::prelude::*;
 

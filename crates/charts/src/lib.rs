@@ -1,9 +1,9 @@
-//! The charts of this repository's reports: lines and dots, bars, histograms, each a `String` of SVG.
+//! SVG charts for reports: line charts, bar charts and histograms, each a `String`.
 //!
 //! Thin over `plotters` and its SVG backend. No fonts are asked for, text stays text, and the same numbers
 //! give the same bytes on every machine, so a chart can be committed and compared. The colours are those of
 //! Okabe and Ito, told apart by colour-blind readers too; series also differ by their marks. A chart brings
-//! its white ground along, so that it can be read on a dark page. What it shows is also said in words, for
+//! its white background along, so that it can be read on a dark page. What it shows is also said in words, for
 //! screen readers.
 //!
 //! ```

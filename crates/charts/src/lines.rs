@@ -1,4 +1,4 @@
-//! Lines and dots over a numeric axis, with error bars and logarithmic axes.
+//! Line charts and scatter plots, with error bars and logarithmic axes.
 
 use plotters::coord::ranged1d::Ranged;
 use plotters::prelude::*;
@@ -9,7 +9,7 @@ use crate::frame::{
 };
 use crate::palette::{AXIS, colour};
 
-/// A chart of lines or dots.
+/// A line chart or scatter plot.
 #[derive(Clone, Debug)]
 pub struct Lines {
     frame: Frame,

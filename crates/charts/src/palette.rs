@@ -1,4 +1,4 @@
-//! Colours and marks. The colours are those that Okabe and Ito recommend (2008), without the yellow, which
+//! The palette: colours and marks of series. The colours are those that Okabe and Ito recommend (2008), without the yellow, which
 //! nobody sees on white, and in an order that puts the darkest contrasts first.
 
 use plotters::prelude::*;

@@ -1,4 +1,4 @@
-//! `mousetrap completions` and `mousetrap man`: help where a shell looks for it.
+//! `mousetrap completions` and `mousetrap man`: shell completions and manual pages.
 
 use std::io::Write;
 

@@ -50,10 +50,10 @@ pub struct MatchArgs {
     /// The second player
     #[arg(long, value_name = "SPEC")]
     pub b: Option<String>,
-    /// End the match by a sequential test of strength: elo0,elo1 or elo0,elo1,alpha,beta
+    /// End the match by an SPRT (sequential probability ratio test): elo0,elo1 or elo0,elo1,alpha,beta
     #[arg(long, value_name = "ELO0,ELO1", allow_hyphen_values = true)]
     pub sprt: Option<String>,
-    /// What Elo means in the test: logistic or normalised
+    /// The Elo model of the SPRT: logistic or normalised
     #[arg(long, value_name = "MODEL")]
     pub sprt_model: Option<String>,
     #[command(flatten)]
@@ -83,58 +83,58 @@ pub struct TournamentArgs {
 /// What matches and tournaments have in common.
 #[derive(Debug, Default, Args)]
 pub struct ContestArgs {
-    /// Where games begin: start, thesis, a file of FENs; generated from the seed if left out
+    /// The openings: start, thesis, a file of FENs; generated from the seed if left out
     #[arg(long, value_name = "FILE")]
     pub openings: Option<String>,
     /// How many games to play, at most (between each two players) [default: 100; with --sprt 20000]
     #[arg(long, value_name = "N")]
     pub games: Option<u64>,
-    /// How many nodes a move may cost [default: 10000]
+    /// Node limit per move [default: 10000]
     #[arg(long, value_name = "N", group = "limit")]
     pub nodes: Option<u64>,
-    /// How many nodes all moves of a game may cost each side; what one saves is there for the next
+    /// Node limit per side for a whole game; what one move saves is there for the next
     #[arg(long, value_name = "N", group = "limit")]
     pub game_nodes: Option<u64>,
-    /// How deep to search
+    /// Depth limit, in plies
     #[arg(long, value_name = "D", group = "limit")]
     pub depth: Option<u32>,
-    /// How many seconds a move may take
+    /// Time limit per move, in seconds
     #[arg(long, value_name = "S", group = "limit")]
     pub time: Option<f64>,
-    /// A clock: seconds, and seconds added by every move, as in 10+0.1 (or 1:30+1)
+    /// Time control: base and increment in seconds, as in 10+0.1 (or 1:30+1)
     #[arg(long, value_name = "M+I", group = "limit")]
     pub tc: Option<String>,
-    /// How many games to play at a time [default: 1]
+    /// Concurrency: how many games to play at a time [default: 1]
     #[arg(long, value_name = "N")]
     pub concurrency: Option<u16>,
     /// The rules, as in leiden,repetition=draw (see `mousetrap rules`) [default: standard]
     #[arg(long, value_name = "RULES")]
     pub rules: Option<Rules>,
-    /// Where openings and players get their dice from [default: 1]
+    /// The random seed of openings and players [default: 1]
     #[arg(long, value_name = "N")]
     pub seed: Option<u64>,
-    /// Draw a game when each side has made so many moves [default: 200]
+    /// Move limit: draw a game when each side has made so many moves [default: 200]
     #[arg(long, value_name = "N")]
     pub move_limit: Option<u32>,
-    /// End games that endgame tables know the outcome of
+    /// Adjudicate games by endgame tables
     #[arg(long)]
     pub tb: bool,
     /// The folder of tables, for --tb; $MOUSETRAP_TABLES or the user's data folder if left out
     #[arg(long, value_name = "DIR")]
     pub tb_dir: Option<PathBuf>,
-    /// How many seconds late a move may come, with --time and --tc [default: 0.2]
+    /// Time margin: how many seconds late a move may come, with --time and --tc [default: 0.2]
     #[arg(long, value_name = "S")]
     pub margin: Option<f64>,
-    /// How many seconds to wait for a program that has no time to keep [default: 60]
+    /// Timeout in seconds for a program without a time limit [default: 60]
     #[arg(long, value_name = "S")]
     pub timeout: Option<f64>,
     /// Keep the settings, every finished game, a PGN and the result in this folder
     #[arg(long, value_name = "DIR")]
     pub out: Option<PathBuf>,
-    /// Go on with what is in --out
+    /// Resume the contest in --out
     #[arg(long)]
     pub resume: bool,
-    /// Play one part of several, as in 2/8, into a common --out (see `mousetrap lab merge`)
+    /// Shard: play one part of several, as in 2/8, into a common --out (see `mousetrap lab merge`)
     #[arg(long, value_name = "I/N")]
     pub shard: Option<Shard>,
     /// Print the result as one JSON object
@@ -292,7 +292,7 @@ pub struct OpeningsArgs {
     #[arg(long, value_name = "P", default_value_t = lab::openings::DEFAULT_PLIES,
           value_parser = clap::value_parser!(u32).range(1..=200))]
     pub plies: u32,
-    /// Where the dice come from
+    /// The random seed
     #[arg(long, value_name = "S", default_value_t = 1)]
     pub seed: u64,
     #[command(flatten)]

@@ -1,4 +1,4 @@
-//! How a contest goes, while it goes: a bar on a terminal, elsewhere a line now and then, on standard
+//! Progress of a contest: a bar on a terminal, elsewhere a line now and then, on standard
 //! error, so that standard output has the result alone.
 
 use std::io::IsTerminal;

@@ -1,4 +1,4 @@
-//! The result of a contest in words.
+//! The result of a contest as text: score, Elo, LOS, SPRT, as fastchess prints them.
 
 use std::io::Write;
 use std::path::Path;

@@ -20,9 +20,9 @@ pub enum GadgetsCommand {
     List(ListArgs),
     /// Show a gadget, or a generalised board from a file: as text, SVG or PNG
     Show(ShowArgs),
-    /// Decide the lemmas by solving local games, with lines of play
+    /// Verify the contracts of gadgets by solving local games, with lines of play
     Verify(VerifyArgs),
-    /// Turn a positive formula into a board
+    /// Compile a positive formula into a board
     Compile(CompileArgs),
     /// Play a formula's board: the winning side by its strategy, the other as asked
     Play(PlayArgs),
@@ -103,7 +103,7 @@ pub struct VerifyArgs {
     /// Show the line of play of every claim, not only of those that fail
     #[arg(long)]
     pub lines: bool,
-    /// Search small changes of the named gadget for one whose claims all hold
+    /// Repair: search small changes of the named gadget for one whose claims all hold
     #[arg(long, visible_alias = "mend", requires = "names")]
     pub repair: bool,
     /// How many squares the search may change

@@ -37,25 +37,25 @@ pub struct MineArgs {
     /// Of --all, only so many classes, picked at random
     #[arg(long, value_name = "N", requires = "all")]
     pub sample: Option<usize>,
-    /// Decides which classes are picked
+    /// The random seed by which classes are picked
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub seed: u64,
     #[command(flatten)]
     pub set: SetArgs,
-    /// What the tree may ask about, separated by commas; table3 and cones if left out
+    /// The features, separated by commas; table3 and cones if left out
     #[arg(long, value_name = "LIST")]
     pub features: Option<String>,
-    /// What it may not ask about, separated by commas
+    /// Features to exclude, separated by commas
     #[arg(long, value_name = "LIST")]
     pub without: Option<String>,
-    /// How many questions a way through the tree may ask
+    /// The maximum depth of the tree
     #[arg(long, value_name = "N")]
     pub max_depth: Option<u32>,
-    /// How many positions at least two answers of a question must have
+    /// The minimum leaf size: how many positions at least two answers of a question must have
     #[arg(long, value_name = "N", default_value_t = 1,
           value_parser = clap::value_parser!(u64).range(1..))]
     pub min_leaf: u64,
-    /// Leave out questions that are not worth it (C4.5's pessimistic pruning)
+    /// Prune the tree (C4.5's pessimistic pruning)
     #[arg(long)]
     pub prune: bool,
     /// How to show the tree
@@ -65,10 +65,10 @@ pub struct MineArgs {
     /// The file to write; the output if left out
     #[arg(long, value_name = "FILE", conflicts_with = "all")]
     pub out: Option<PathBuf>,
-    /// How many positions that the tree is wrong about to show
+    /// How many misclassified positions to show
     #[arg(long, value_name = "N", default_value_t = 2)]
     pub examples: usize,
-    /// Instead of a tree, print sentences that hold without exception
+    /// Instead of a tree, print association rules without exception, as sentences
     #[arg(long, conflicts_with_all = ["all", "format", "out", "prune", "max_depth"])]
     pub statements: bool,
     /// How many sentences
