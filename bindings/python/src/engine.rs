@@ -130,7 +130,7 @@ impl Engine {
             "thesis" => ::engine::Evaluation::Thesis,
             other => {
                 return Err(failure::input(format!(
-                    "there is no evaluation '{other}'; there are champion and thesis"
+                    "'{other}' is not an evaluation: expected champion or thesis"
                 )));
             }
         };

@@ -38,7 +38,7 @@ pub fn options(max_depth: Option<u32>, min_leaf: u64, criterion: &str) -> PyResu
         "gain" => Criterion::Gain,
         other => {
             return Err(failure::input(format!(
-                "there is no criterion '{other}'; there are gain-ratio and gain"
+                "'{other}' is not a split criterion: expected gain-ratio or gain"
             )));
         }
     };

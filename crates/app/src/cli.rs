@@ -190,7 +190,7 @@ pub struct PerftArgs {
     /// Count a position that already stands on the path as a leaf, as van Rijn & Vis do
     #[arg(long)]
     pub repetition_leaves: bool,
-    /// Print one JSON object a line
+    /// Print one JSON object per line
     #[arg(long)]
     pub json: bool,
 }

@@ -8,7 +8,7 @@ use std::hash::{Hash, Hasher};
 use std::sync::Arc;
 
 use jungle::board::{self, Terrain};
-use jungle::{Color, Piece, Position, Square};
+use jungle::{Animal, Color, Piece, Position, Square};
 
 use crate::geometry::{Geometry, Spot};
 
@@ -20,7 +20,58 @@ pub struct Board {
     turn: Color,
 }
 
+/// A square of a board: its terrain and what stands on it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Cell {
+    /// The terrain.
+    pub terrain: Terrain,
+    /// The piece, if there is one.
+    pub piece: Option<Piece>,
+}
+
+impl Cell {
+    /// A square without a piece.
+    pub const fn empty(terrain: Terrain) -> Cell {
+        Cell { terrain, piece: None }
+    }
+
+    /// A piece on plain land.
+    pub const fn occupied(color: Color, animal: Animal) -> Cell {
+        Cell { terrain: Terrain::Land, piece: Some(Piece { color, animal }) }
+    }
+}
+
 impl Board {
+    /// A board from its rows, the top one first.
+    ///
+    /// # Panics
+    ///
+    /// If there are no squares, or the rows are not of one length.
+    pub fn from_rows(rows: &[Vec<Cell>], turn: Color) -> Board {
+        let width = rows.first().map_or(0, Vec::len);
+        let mut geometry = Geometry::new(width, rows.len(), Terrain::Land);
+        let mut pieces = BTreeMap::new();
+        for (row, cells) in rows.iter().enumerate() {
+            assert_eq!(cells.len(), width, "the rows of a board are of one length");
+            for (column, cell) in cells.iter().enumerate() {
+                let spot = geometry.spot(row, column);
+                geometry.set(spot, cell.terrain);
+                pieces.extend(cell.piece.map(|piece| (spot, piece)));
+            }
+        }
+        Board { geometry: Arc::new(geometry), pieces, turn }
+    }
+
+    /// The rows, the top one first.
+    pub fn rows(&self) -> Vec<Vec<Cell>> {
+        let cell = |spot: Spot| Cell { terrain: self.geometry.terrain(spot), piece: self.at(spot) };
+        let spots: Vec<Spot> = (0..self.geometry.len()).collect();
+        spots
+            .chunks(self.geometry.width())
+            .map(|row| row.iter().map(|&spot| cell(spot)).collect())
+            .collect()
+    }
+
     /// An empty board.
     pub fn new(geometry: Geometry, turn: Color) -> Board {
         Board { geometry: Arc::new(geometry), pieces: BTreeMap::new(), turn }

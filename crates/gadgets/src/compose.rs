@@ -7,9 +7,11 @@
 //! [`Circuit::half_crossover`]: crate::circuit::Circuit::half_crossover
 //! [`Circuit::crossover`]: crate::circuit::Circuit::crossover
 
-use jungle::Animal;
+use jungle::board::Terrain;
+use jungle::{Animal, Color};
 
-use crate::gadget::{Gadget, Passage};
+use crate::board::{Board, Cell};
+use crate::gadget::{Gadget, Passage, Port};
 use crate::geometry::Direction;
 use crate::library;
 
@@ -17,10 +19,13 @@ use crate::library;
 pub const NAMES: [&str; 5] =
     ["one-way-channel", "gadget-protector", "wire", "half-crossover", "crossover"];
 
-/// Rows of signs; the entrances are at the bottom and at the top, in these columns.
+const WATER: Cell = Cell::empty(Terrain::Water);
+const LAND: Cell = Cell::empty(Terrain::Land);
+
+/// Rows of squares; the entrances are at the bottom and at the top, in these columns.
 #[derive(Clone)]
 struct Tile {
-    rows: Vec<Vec<char>>,
+    rows: Vec<Vec<Cell>>,
     bottom: usize,
     top: usize,
 }
@@ -28,8 +33,7 @@ struct Tile {
 impl Tile {
     fn of(name: &str, bottom: usize, top: usize) -> Tile {
         let gadget = library::find(name).expect("a gadget of the library");
-        let rows = gadget.board.to_string().lines().map(|line| line.chars().collect()).collect();
-        Tile { rows, bottom, top }
+        Tile { rows: gadget.board.rows(), bottom, top }
     }
 
     /// A quarter turn against the clock: what was on the left comes to the bottom.
@@ -50,9 +54,9 @@ impl Tile {
         let mut rows = Vec::new();
         for (tile, pad) in tiles.into_iter().zip(pads) {
             for row in &tile.rows {
-                let mut padded = vec!['~'; pad];
+                let mut padded = vec![WATER; pad];
                 padded.extend(row);
-                padded.resize(width, '~');
+                padded.resize(width, WATER);
                 rows.push(padded);
             }
         }
@@ -60,11 +64,12 @@ impl Tile {
     }
 
     fn gadget(&self, name: &str, title: &str) -> Gadget {
-        let drawing: String =
-            self.rows.iter().map(|row| row.iter().collect::<String>() + "\n").collect();
-        let ports = [format!("in S {}", self.bottom), format!("out N {}", self.top)];
-        let ports: Vec<&str> = ports.iter().map(String::as_str).collect();
-        Gadget::new(name, title, &drawing, Passage::Land, &ports, Animal::Panther)
+        let ports = vec![
+            Port::new("in", Direction::South, self.bottom, Passage::Land),
+            Port::new("out", Direction::North, self.top, Passage::Land),
+        ];
+        let board = Board::from_rows(&self.rows, Color::White);
+        Gadget::new(name, title, board, ports, Animal::Panther)
     }
 }
 
@@ -122,23 +127,21 @@ pub fn wire(legs: &[(Direction, usize)]) -> Gadget {
     let height = squares.iter().map(|&(row, _)| row - top).max().unwrap_or(0) as usize + 1;
     let width = squares.iter().map(|&(_, column)| column - left).max().unwrap_or(0) as usize + 1;
     // A frame of water, broken where the wire begins and ends.
-    let mut rows = vec![vec!['~'; width + 2]; height + 2];
+    let mut rows = vec![vec![WATER; width + 2]; height + 2];
     let place =
         |(row, column): (i64, i64)| ((row - top) as usize + 1, (column - left) as usize + 1);
     for &square in &squares {
         let (row, column) = place(square);
-        rows[row][column] = '.';
+        rows[row][column] = LAND;
     }
     let mut ports = Vec::new();
     for (name, direction, square) in
         [("in", first, squares[0]), ("out", last, squares[squares.len() - 1])]
     {
         let (mut row, mut column) = place(square);
-        let (letter, line) = match direction {
-            Direction::North => ("N", column),
-            Direction::South => ("S", column),
-            Direction::East => ("E", row),
-            Direction::West => ("W", row),
+        let line = match direction {
+            Direction::North | Direction::South => column,
+            Direction::East | Direction::West => row,
         };
         while (1..=height).contains(&row) && (1..=width).contains(&column) {
             match direction {
@@ -147,13 +150,12 @@ pub fn wire(legs: &[(Direction, usize)]) -> Gadget {
                 Direction::East => column += 1,
                 Direction::West => column -= 1,
             }
-            rows[row][column] = '.';
+            rows[row][column] = LAND;
         }
-        ports.push(format!("{name} {letter} {line}"));
+        ports.push(Port::new(name, direction, line, Passage::Land));
     }
-    let drawing: String = rows.iter().map(|row| row.iter().collect::<String>() + "\n").collect();
-    let ports: Vec<&str> = ports.iter().map(String::as_str).collect();
-    Gadget::new("wire", "a wire with bends", &drawing, Passage::Land, &ports, Animal::Panther)
+    let board = Board::from_rows(&rows, Color::White);
+    Gadget::new("wire", "a wire with bends", board, ports, Animal::Panther)
 }
 
 /// The composed constructions that are gadgets of their own.
@@ -164,7 +166,7 @@ pub fn composed() -> Vec<Gadget> {
 
 #[cfg(test)]
 mod tests {
-    use jungle::{Color, Rules};
+    use jungle::Rules;
 
     use super::*;
     use crate::local::{Goal, Local, Traffic};

@@ -45,6 +45,27 @@ pub struct Port {
 }
 
 impl Port {
+    /// A port whose name says its role: those that begin with `in` are inputs, others outputs.
+    pub fn new(name: &str, edge: Direction, line: usize, passage: Passage) -> Port {
+        let role = if name.starts_with("in") { Role::In } else { Role::Out };
+        Port { name: name.to_owned(), edge, line, role, passage }
+    }
+
+    /// A port of the library, as in `in1 S 3`.
+    fn read(text: &str, passage: Passage) -> Port {
+        let &[name, edge, line] = text.split(' ').collect::<Vec<_>>().as_slice() else {
+            panic!("{text} is not a port: expected a name, a side and a line");
+        };
+        let edge = match edge {
+            "N" => Direction::North,
+            "E" => Direction::East,
+            "S" => Direction::South,
+            "W" => Direction::West,
+            _ => panic!("{edge} is not a side: expected N, E, S or W"),
+        };
+        Port::new(name, edge, line.parse().expect("the line of a port is a number"), passage)
+    }
+
     /// The squares of the line from the edge inwards.
     pub fn line_of(&self, geometry: &Geometry) -> Vec<Spot> {
         let (rows, columns) = (geometry.height(), geometry.width());
@@ -82,13 +103,34 @@ pub struct Gadget {
 }
 
 impl Gadget {
+    /// A gadget from its parts.
+    ///
+    /// # Panics
+    ///
+    /// If a port is not open: gadgets are part of the program.
+    pub fn new(name: &str, title: &str, board: Board, ports: Vec<Port>, signal: Animal) -> Gadget {
+        for port in &ports {
+            let landing = port.landing(board.geometry()).expect("a port has a landing");
+            let at_the_edge = port.line_of(board.geometry())[0] == landing;
+            let open = port.passage == Passage::Water || at_the_edge;
+            assert!(open, "{name}: {} is not open", port.name);
+        }
+        Gadget {
+            name: name.to_owned(),
+            title: title.to_owned(),
+            board,
+            ports,
+            signal: Piece { color: Color::White, animal: signal },
+        }
+    }
+
     /// A gadget from its drawing, with ports given as `NAME SIDE LINE`, as in `in1 S 3`: names that
     /// begin with `in` are inputs, others outputs.
     ///
     /// # Panics
     ///
     /// If the drawing or the ports are wrong: gadgets are part of the program.
-    pub fn new(
+    pub fn drawn(
         name: &str,
         title: &str,
         drawing: &str,
@@ -97,29 +139,8 @@ impl Gadget {
         signal: Animal,
     ) -> Gadget {
         let board: Board = drawing.parse().unwrap_or_else(|error| panic!("{name}: {error}"));
-        let port = |text: &&str| {
-            let words: Vec<&str> = text.split(' ').collect();
-            let edge = match words[1] {
-                "N" => Direction::North,
-                "E" => Direction::East,
-                "S" => Direction::South,
-                _ => Direction::West,
-            };
-            let role = if words[0].starts_with("in") { Role::In } else { Role::Out };
-            let line = words[2].parse().expect("the line of a port is a number");
-            let port = Port { name: words[0].to_owned(), edge, line, role, passage };
-            let landing = port.landing(board.geometry()).expect("a port has a landing");
-            let at_the_edge = port.line_of(board.geometry())[0] == landing;
-            assert!(passage == Passage::Water || at_the_edge, "{name}: {text} is not open");
-            port
-        };
-        Gadget {
-            name: name.to_owned(),
-            title: title.to_owned(),
-            ports: ports.iter().map(port).collect(),
-            board,
-            signal: Piece { color: Color::White, animal: signal },
-        }
+        let ports = ports.iter().map(|text| Port::read(text, passage)).collect();
+        Gadget::new(name, title, board, ports, signal)
     }
 
     /// The number of a port.

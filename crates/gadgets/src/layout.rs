@@ -84,12 +84,12 @@ pub const fn moves_needed(gate: Gate) -> usize {
 
 fn gadget_of(gate: Gate) -> Gadget {
     let open_end = |ports: &[&str]| {
-        Gadget::new("open-end", "an open end", ".\n", Passage::Water, ports, Animal::Lion)
+        Gadget::drawn("open-end", "an open end", ".\n", Passage::Water, ports, Animal::Lion)
     };
     match (gate, gate.gadget()) {
         (_, Some(name)) => library::find(name).expect("a gadget of the library"),
         (Gate::Den, None) => {
-            Gadget::new("den", "Black's den", "B\n", Passage::Water, &["in N 0"], Animal::Lion)
+            Gadget::drawn("den", "Black's den", "B\n", Passage::Water, &["in N 0"], Animal::Lion)
         }
         (Gate::Source(_), None) => open_end(&["out E 0"]),
         (_, None) => open_end(&["in N 0"]),

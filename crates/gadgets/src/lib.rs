@@ -43,7 +43,7 @@ pub mod repair;
 pub mod solve;
 pub mod text;
 
-pub use board::Board;
+pub use board::{Board, Cell};
 pub use gadget::Gadget;
 pub use generalised::{BoardMove, GeneralisedJungle};
 pub use geometry::{Direction, Geometry, Spot};

@@ -26,7 +26,7 @@ use crate::gadget::{Gadget, Passage};
 /// The drawings of figures 3 and 4.
 pub fn published() -> Vec<Gadget> {
     let gadget = |name, title, drawing, ports: &[&str]| {
-        Gadget::new(name, title, drawing, Passage::Land, ports, Animal::Panther)
+        Gadget::drawn(name, title, drawing, Passage::Land, ports, Animal::Panther)
     };
     vec![
         gadget(
@@ -89,7 +89,7 @@ pub fn published() -> Vec<Gadget> {
 /// The mended set.
 pub fn mended() -> Vec<Gadget> {
     let gadget = |name, title, drawing, ports: &[&str]| {
-        Gadget::new(name, title, drawing, Passage::Water, ports, Animal::Lion)
+        Gadget::drawn(name, title, drawing, Passage::Water, ports, Animal::Lion)
     };
     vec![
         gadget("mended-and", "AND, mended", ".e.\n~~~\n.~.\n", &["in1 N 0", "in2 N 2", "out E 2"]),

@@ -1,18 +1,31 @@
 //! Repair by enumeration: small changes of a drawing, tried until every claim holds.
 //!
-//! A change puts another sign on a square: water, land, a trap, or one of a few pieces. Entrances stay
+//! A change makes something else of a square: water, land, a trap, or one of a few pieces. Entrances stay
 //! open. Candidates are tried in order, those with fewer changes first, and thrown away at the first
 //! claim that fails; claims that were cheap to decide before are asked first.
 
-use jungle::Rules;
 use jungle::board::Terrain;
+use jungle::{Animal, Color, Rules};
 
-use crate::board::Board;
+use crate::board::{Board, Cell};
 use crate::gadget::Gadget;
+use crate::geometry::Spot;
 use crate::lemma::Claim;
 
 /// What a square can be changed to.
-const SIGNS: [char; 11] = ['~', '.', 'w', 'b', 'C', 'D', 'P', 'E', 'd', 'p', 'e'];
+const CELLS: [Cell; 11] = [
+    Cell::empty(Terrain::Water),
+    Cell::empty(Terrain::Land),
+    Cell::empty(Terrain::Trap(Color::White)),
+    Cell::empty(Terrain::Trap(Color::Black)),
+    Cell::occupied(Color::White, Animal::Cat),
+    Cell::occupied(Color::White, Animal::Dog),
+    Cell::occupied(Color::White, Animal::Panther),
+    Cell::occupied(Color::White, Animal::Elephant),
+    Cell::occupied(Color::Black, Animal::Dog),
+    Cell::occupied(Color::Black, Animal::Panther),
+    Cell::occupied(Color::Black, Animal::Elephant),
+];
 
 /// The result of a repair search.
 #[derive(Clone, Debug)]
@@ -50,7 +63,7 @@ pub fn repair(
         gadget.ports.iter().filter_map(|port| port.landing(gadget.board.geometry())).collect();
     let squares: Vec<usize> =
         (0..gadget.board.geometry().len()).filter(|spot| !landings.contains(spot)).collect();
-    let mut attempt = |edits: &[(usize, char)]| -> bool {
+    let mut attempt = |edits: &[(Spot, Cell)]| -> bool {
         let Some(changed) = edited(gadget, edits) else { return false };
         found.tried += 1;
         progress(found.tried);
@@ -70,8 +83,8 @@ pub fn repair(
         true
     };
     for &square in &squares {
-        for sign in SIGNS {
-            if attempt(&[(square, sign)]) {
+        for cell in CELLS {
+            if attempt(&[(square, cell)]) {
                 return found;
             }
         }
@@ -79,8 +92,8 @@ pub fn repair(
     if changes >= 2 {
         for (nth, &one) in squares.iter().enumerate() {
             for &two in &squares[nth + 1..] {
-                for first in SIGNS {
-                    for second in SIGNS {
+                for first in CELLS {
+                    for second in CELLS {
                         if attempt(&[(one, first), (two, second)]) {
                             return found;
                         }
@@ -92,20 +105,18 @@ pub fn repair(
     found
 }
 
-/// The gadget with some signs changed; `None` if nothing changes or a port closes.
-fn edited(gadget: &Gadget, edits: &[(usize, char)]) -> Option<Gadget> {
+/// The gadget with some squares changed; `None` if nothing changes or a port closes.
+fn edited(gadget: &Gadget, edits: &[(Spot, Cell)]) -> Option<Gadget> {
     let width = gadget.board.geometry().width();
-    let mut rows: Vec<Vec<char>> =
-        gadget.board.to_string().lines().map(|line| line.chars().collect()).collect();
-    for &(spot, sign) in edits {
+    let mut rows = gadget.board.rows();
+    for &(spot, cell) in edits {
         let square = rows.get_mut(spot / width)?.get_mut(spot % width)?;
-        if *square == sign {
+        if *square == cell {
             return None;
         }
-        *square = sign;
+        *square = cell;
     }
-    let text: String = rows.iter().map(|row| row.iter().collect::<String>() + "\n").collect();
-    let board: Board = text.parse().ok()?;
+    let board = Board::from_rows(&rows, gadget.board.turn());
     let geometry = board.geometry();
     // Land on the border would be a new entrance.
     let border = (0..geometry.len()).filter(|&spot| {

@@ -71,7 +71,7 @@ pub enum OpeningError {
         fault: OpeningFault,
     },
     /// There are no positions in the list.
-    #[error("there is no position; write one FEN a line")]
+    #[error("there is no position; write one FEN per line")]
     Empty,
     /// An opening is not a legal position.
     #[error("the opening is not a position: {0}")]
@@ -123,7 +123,7 @@ pub enum NamedOpeningsError {
 }
 
 impl Openings {
-    /// Reads positions, one FEN a line; what follows a `;` or `#` is a remark.
+    /// Reads positions, one FEN per line; what follows a `;` or `#` is a remark.
     ///
     /// # Errors
     ///
@@ -143,7 +143,7 @@ impl Openings {
         if setups.is_empty() { Err(OpeningError::Empty) } else { Ok(Openings::List(setups)) }
     }
 
-    /// Openings by name (`start`, `thesis`), or those of a file, one FEN a line.
+    /// Openings by name (`start`, `thesis`), or those of a file, one FEN per line.
     ///
     /// # Errors
     ///
@@ -255,7 +255,7 @@ mod tests {
         let fault = |text| Openings::read(text, Rules::STANDARD).unwrap_err().to_string();
         assert!(fault("\nbad").starts_with("line 2: "));
         assert!(fault("3C3/7/7/7/7/7/7/7/6r b").contains("the game is over there"));
-        assert!(fault(" \n#\n").contains("one FEN a line"));
+        assert!(fault(" \n#\n").contains("one FEN per line"));
     }
 
     #[test]

@@ -159,7 +159,7 @@ pub struct PerftArgs {
     /// Remember counts in a table of this many MiB
     #[arg(long, value_name = "MB", default_value_t = 0)]
     pub hash: usize,
-    /// Print one JSON object a line
+    /// Print one JSON object per line
     #[arg(long)]
     pub json: bool,
 }

@@ -128,7 +128,7 @@ fn sprt(asked: &Asked) -> Result<Option<Sprt>, Failure> {
         Some("normalised" | "normalized") => Model::Normalised,
         Some(other) => {
             return Err(Failure::Input(format!(
-                "there is no model '{other}' of Elo; there are logistic and normalised"
+                "'{other}' is not an Elo model: expected logistic or normalised"
             )));
         }
     };

@@ -1,4 +1,4 @@
-//! `mousetrap openings`: starting positions, one FEN a line; and openings by name.
+//! `mousetrap openings`: generated starting positions, one FEN per line; and openings by name.
 
 use std::io::Write;
 

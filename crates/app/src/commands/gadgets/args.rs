@@ -110,7 +110,7 @@ pub struct VerifyArgs {
     #[arg(long, value_name = "N", default_value_t = 1, requires = "repair",
           value_parser = clap::value_parser!(u8).range(1..=2))]
     pub changes: u8,
-    /// Print one JSON object a claim
+    /// Print one JSON object per claim
     #[arg(long)]
     pub json: bool,
 }

@@ -83,7 +83,7 @@ pub struct MineArgs {
     /// How many threads to use; all cores if left out
     #[arg(long, value_name = "N")]
     pub threads: Option<usize>,
-    /// Print JSON: of --all one object a class, of --statements one a sentence
+    /// Print JSON: of --all one object per class, of --statements one per sentence
     #[arg(long)]
     pub json: bool,
 }

@@ -54,7 +54,7 @@ pub struct SetArgs {
 
 #[derive(Debug, Args)]
 #[command(
-    after_help = "Prints a line a class: its positions (with either side to move, mirror images
+    after_help = "Prints one line per class: its positions (with either side to move, mirror images
 counted apart), who wins, the longest win or loss in plies, time and size.
 
 An interrupted build carries on where it stopped. Several builds, also on other machines that
@@ -90,7 +90,7 @@ pub struct BuildArgs {
 pub struct ListArgs {
     #[command(flatten)]
     pub set: SetArgs,
-    /// Print one JSON object a table
+    /// Print one JSON object per table
     #[arg(long)]
     pub json: bool,
 }
@@ -102,10 +102,10 @@ pub struct ProbeArgs {
     pub fen: Vec<String>,
     #[command(flatten)]
     pub set: SetArgs,
-    /// Read a FEN a line from the input
+    /// Read one FEN per line from the input
     #[arg(long, conflicts_with = "fen")]
     pub stdin: bool,
-    /// Print one JSON object a position
+    /// Print one JSON object per position
     #[arg(long)]
     pub json: bool,
 }
@@ -136,7 +136,7 @@ pub struct LongestArgs {
     #[arg(long, value_name = "N", default_value_t = 3,
           value_parser = clap::value_parser!(u16).range(1..=1000))]
     pub first: u16,
-    /// Print one JSON object a class
+    /// Print one JSON object per class
     #[arg(long)]
     pub json: bool,
 }
@@ -151,7 +151,7 @@ pub struct StatsArgs {
     /// A row for each named class instead of one for each number of pieces
     #[arg(long)]
     pub per_class: bool,
-    /// Print one JSON object a row
+    /// Print one JSON object per row
     #[arg(long)]
     pub json: bool,
 }
@@ -172,14 +172,14 @@ pub struct VerifyArgs {
     /// How many threads to use; all cores if left out
     #[arg(long, value_name = "N")]
     pub threads: Option<usize>,
-    /// Print one JSON object a table
+    /// Print one JSON object per table
     #[arg(long)]
     pub json: bool,
 }
 
 #[derive(Debug, Args)]
 #[command(
-    after_help = "Prints a line a class, both sides to move together and mirror images counted
+    after_help = "Prints one line per class, both sides to move together and mirror images counted
 apart: positions, claims of the rule (fired), claims with the true distance (exact) and with a larger
 one (upper bounds), the longest claim in plies, and false claims, of which there must be none.
 
@@ -202,7 +202,7 @@ pub struct RacesArgs {
     /// Keep each finished class in this file, and leave out those that are in it
     #[arg(long, value_name = "FILE")]
     pub out: Option<PathBuf>,
-    /// Print one JSON object a class
+    /// Print one JSON object per class
     #[arg(long)]
     pub json: bool,
 }
