@@ -193,14 +193,14 @@ mod tests {
     #[test]
     fn bad_text_is_refused_with_a_remedy() {
         for (text, complaint) in [
-            ("", "the start is"),
+            ("", "the starting position is"),
             ("4/4/4/4", "add ' w'"),
             ("4/4/4/4 w w", "3 fields"),
             ("4/4/4/4 white", "expected w (White)"),
             ("4/4/4 w", "4 to 10"),
             ("11/4/4/4 w", "'1' on rank 4"),
             ("9W1/4/4/4 w", "4 to 10"),
-            ("4/4/5/4 w", "rank 2 has 5 squares"),
+            ("4/4/5/4 w", "rank 2 of the FEN has 5 squares"),
             ("4/4/3q/4 w", "'q' on rank 2"),
             ("4/4/04/4 w", "rank 2"),
             ("4/4/0/4 w", "'0' on rank 2"),
