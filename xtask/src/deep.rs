@@ -10,7 +10,7 @@ const CLOSED_SHORE: u64 = 1_908_199_299;
 /// Tables solved twice, ten thousand endgames, perft to depth 7 under every preset.
 pub fn deep() -> Result<(), String> {
     let mut classes = cargo(["test", "--release", "-p", "mousetrap-tablebase"]);
-    classes.args(["--test", "isomorphism", "--", "--ignored"]);
+    classes.args(["--lib", "isomorphism", "--", "--ignored"]);
     step("classes that share a table", classes)?;
     endgames()?;
     perft("standard", &[], CLOSED_SHORE)?;

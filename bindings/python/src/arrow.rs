@@ -19,9 +19,8 @@ use pyo3::exceptions::PyImportError;
 use pyo3::prelude::*;
 use pyo3::types::PyCapsule;
 use rayon::prelude::*;
-use tablebase::export::parquet::column_name;
-use tablebase::export::{Batches, Columns, pieces_of};
-use tablebase::material::Material;
+use tablebase::Material;
+use tablebase::export::{Batches, Columns, column_name};
 
 use crate::failure;
 
@@ -57,7 +56,7 @@ impl RecordBatches {
         batches: Batches,
         features: Vec<Feature>,
     ) -> RecordBatches {
-        let pieces = pieces_of(class);
+        let pieces = class.in_order();
         let mut fields: Vec<Field> = pieces
             .iter()
             .map(|piece| Field::new(column_name(*piece), DataType::UInt8, false))

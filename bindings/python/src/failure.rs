@@ -1,8 +1,9 @@
-//! Errors as Python sees them: the messages of the command line, in three classes that stand in
+//! Errors as Python sees them: the fault, and the remedy as a call, in three classes that stand in
 //! `mousetrap/errors.py`.
 
 use std::fmt::Display;
 
+use jungle::Rules;
 use lab::contest::ContestError;
 use lab::record::RecordError;
 use pyo3::import_exception;
@@ -10,7 +11,7 @@ use pyo3::prelude::*;
 use tablebase::batch::BatchError;
 use tablebase::build::BuildError;
 use tablebase::export::ExportError;
-use tablebase::set::{Set, SetError};
+use tablebase::{ProbeError, Remedy, Set, SetError, rules_name};
 
 import_exception!(mousetrap.errors, IllegalMoveError);
 import_exception!(mousetrap.errors, InputError);
@@ -40,31 +41,61 @@ fn either(is_outside: bool, error: impl Display) -> PyErr {
     if is_outside { outside(error) } else { input(error) }
 }
 
-/// Sets of tables.
+/// A fault with its remedy.
+fn advised(fault: &dyn Display, remedy: Option<Remedy>, rules: Option<&Rules>) -> String {
+    match remedy.map(|remedy| text(remedy, rules)) {
+        Some(remedy) => format!("{fault}; {remedy}"),
+        None => fault.to_string(),
+    }
+}
+
+fn text(remedy: Remedy, rules: Option<&Rules>) -> String {
+    match remedy {
+        Remedy::Build { pieces } => {
+            let rules = rules.map(|rules| format!(", rules='{}'", rules_name(rules)));
+            let rules = rules.unwrap_or_default();
+            format!("build it with `mousetrap.Tablebase.build({pieces}{rules})`")
+        }
+        Remedy::BuildDistances => "it was built with wdl_only; build it anew without".to_owned(),
+        remedy => remedy.to_string(),
+    }
+}
+
+/// A set that cannot be opened.
 #[expect(clippy::needless_pass_by_value, reason = "for `map_err`")]
 pub fn set(error: SetError) -> PyErr {
-    either(error.is_outside(), &error)
+    either(error.is_outside(), advised(&error, error.remedy(), None))
+}
+
+/// A set that does not answer.
+#[expect(clippy::needless_pass_by_value, reason = "for `map_err`")]
+pub fn refused(of: &Set, error: SetError) -> PyErr {
+    either(error.is_outside(), advised(&error, error.remedy(), Some(of.rules())))
+}
+
+/// A failed lookup.
+pub fn probe(of: &Set, error: ProbeError) -> PyErr {
+    refused(of, of.failed(error))
 }
 
 /// Building tables.
 #[expect(clippy::needless_pass_by_value, reason = "for `map_err`")]
 pub fn build(error: BuildError) -> PyErr {
-    either(error.is_outside(), &error)
+    either(error.is_outside(), advised(&error, error.remedy(), None))
 }
 
 /// Exporting tables.
 pub fn export(of: &Set, error: ExportError) -> PyErr {
     match error {
-        ExportError::Probe(error) => set(of.failed(error)),
-        ExportError::NoFile(_) => input(error),
-        error => outside(error),
+        ExportError::Probe(error) => probe(of, error),
+        error => either(error.is_outside(), advised(&error, error.remedy(), None)),
     }
 }
 
 /// Looking up many positions.
 pub fn batch(of: &Set, error: BatchError) -> PyErr {
     match error {
-        BatchError::Probe(error) => set(of.failed(error)),
+        BatchError::Probe(error) => probe(of, error),
         error => input(error),
     }
 }

@@ -11,11 +11,8 @@ use ::mining::{cost, examples, prune};
 use numpy::PyArray1;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList};
-use tablebase::export::pieces_of;
-use tablebase::material::Material;
-use tablebase::probe::ProbeError;
-use tablebase::set::Set;
-use tablebase::truth::Truths;
+use tablebase::class::Loader;
+use tablebase::{Material, ProbeError, Set};
 
 use crate::arrow::written;
 use crate::batch::integers;
@@ -28,7 +25,7 @@ pub fn features(
     wanted: Option<&str>,
     without: Option<&str>,
 ) -> PyResult<Vec<Feature>> {
-    choose(&pieces_of(class), false, wanted, without, USUAL).map_err(failure::input)
+    choose(&class.in_order(), false, wanted, without, USUAL).map_err(failure::input)
 }
 
 /// The options of induction.
@@ -49,7 +46,7 @@ pub fn options(max_depth: Option<u32>, min_leaf: u64, criterion: &str) -> PyResu
 }
 
 fn load(set: &Set, class: Material, features: Vec<Feature>) -> Result<Dataset, ProbeError> {
-    let population = Population::load(&mut Truths::new(&set.tablebase), class)?;
+    let population = Population::load(&mut Loader::new(set.tablebase()), class)?;
     Ok(Dataset::new(vec![population], features))
 }
 
@@ -120,7 +117,7 @@ pub fn questions(
 /// All features for a class.
 pub fn listed<'py>(py: Python<'py>, class: Material) -> PyResult<Bound<'py, PyList>> {
     let list = PyList::empty(py);
-    for (group, feature) in available(&pieces_of(class), false) {
+    for (group, feature) in available(&class.in_order(), false) {
         let dict = PyDict::new(py);
         dict.set_item("group", group.name())?;
         dict.set_item("name", &feature.name)?;

@@ -7,14 +7,14 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
 use ::game::truth;
-use jungle::{Animal, Color, Jungle, Piece, Rules as Inner, Square};
+use etcetera::BaseStrategy;
+use jungle::{Animal, Color, Piece, Rules as Inner, Square};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList};
-use tablebase::batch::{Batch, Placed, USUAL_LIMIT, Wanted};
+use tablebase::batch::{Batch, Metric, Placed, USUAL_LIMIT};
 use tablebase::build::{self, Event, Options};
-use tablebase::export::{Batches, Export, ExportError, atomically, parquet};
-use tablebase::material::Material;
-use tablebase::set::{Set, set_folder};
+use tablebase::export::{Batches, Export, ExportError, atomically};
+use tablebase::{Material, Set, SetError, set_folder};
 
 use crate::arrow::RecordBatches;
 use crate::convert::{self, plain, rows};
@@ -96,25 +96,35 @@ pub struct Tablebase {
 
 impl Tablebase {
     fn of(set: Set) -> Tablebase {
-        let batch = Batch::new(set.tablebase.clone(), USUAL_LIMIT);
+        let batch = Batch::new(set.tablebase().clone(), USUAL_LIMIT);
         Tablebase { set: Arc::new(set), batch: Arc::new(batch) }
     }
 
-    pub fn tablebase(&self) -> Arc<tablebase::probe::Tablebase> {
-        self.set.tablebase.clone()
+    pub fn tablebase(&self) -> Arc<tablebase::Tablebase> {
+        self.set.tablebase().clone()
     }
 
     /// Whether a position is under rules that the tables are for.
     fn check(&self, position: &Position) -> PyResult<()> {
         let (asked, known) = (position.play.jungle().rules(), self.set.rules());
-        let table = tablebase::material::table_rules;
-        if table(asked) == table(known) && asked.weaker == known.weaker {
+        if self.set.tablebase().is_for(asked) {
             return Ok(());
         }
         Err(failure::input(format!(
             "the position is under the rules {asked}, and the tables are for {known}"
         )))
     }
+}
+
+/// The folder of tables: `dir`, else `$MOUSETRAP_TABLES`, else the user's data folder.
+fn tables_folder(dir: Option<PathBuf>) -> PyResult<PathBuf> {
+    const VARIABLE: &str = "MOUSETRAP_TABLES";
+    let data = || etcetera::choose_base_strategy().map(|base| base.data_dir());
+    tablebase::tables_folder(dir, std::env::var_os(VARIABLE), data).map_err(|error| {
+        failure::outside(format!(
+            "finding the data folder (give `dir`, or set {VARIABLE}): {error}"
+        ))
+    })
 }
 
 /// A class by name.
@@ -152,15 +162,15 @@ impl Told {
             Event::Planned { classes, present, .. } => {
                 Told::Planned { classes: *classes, present: *present }
             }
-            Event::Started { class } => Told::Started(class.material.to_string()),
+            Event::Started { class } => Told::Started(class.to_string()),
             Event::Built { report, .. } => Told::Built {
-                class: report.class.material.to_string(),
+                class: report.class.to_string(),
                 positions: report.total().placements(),
                 bytes: report.bytes,
                 seconds: report.time.as_secs_f64(),
             },
-            Event::Found { class, .. } => Told::Found(class.material.to_string()),
-            Event::Waiting { class, .. } => Told::Waiting(class.material.to_string()),
+            Event::Found { class, .. } => Told::Found(class.to_string()),
+            Event::Waiting { class, .. } => Told::Waiting(class.to_string()),
         }
     }
 
@@ -228,7 +238,8 @@ impl Tablebase {
         rules: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<Tablebase> {
         let rules = convert::rules(rules)?;
-        let work = move |_: &dyn Fn(())| Set::open(&rules, dir);
+        let folder = set_folder(&tables_folder(dir)?, &rules);
+        let work = move |_: &dyn Fn(())| Set::open_or_build(&rules, folder);
         let set = waiting::run(py, work, || {}, |()| Ok(()))?;
         Ok(Tablebase::of(set.map_err(failure::set)?))
     }
@@ -267,14 +278,15 @@ impl Tablebase {
         let usual = Options::default();
         let memory = memory.unwrap_or(usual.memory);
         let options = Options { threads, memory, wdl_only, stop: stop.clone(), ..usual };
-        let folder = set_folder(&rules, dir.clone()).map_err(failure::set)?;
+        let folder = set_folder(&tables_folder(dir)?, &rules);
+        let built = folder.clone();
         let work = move |report: &dyn Fn(Told)| {
             // The builder wants a watcher that could move between its threads; ours stays here.
             let (sender, events) = std::sync::mpsc::channel();
             std::thread::scope(|scope| {
                 let building = scope.spawn(move || {
                     let mut watch = |event: Event<'_>| drop(sender.send(Told::of(&event)));
-                    build::build(&rules, &folder, &wanted, &options, &mut watch)
+                    build::build(&rules, &built, &wanted, &options, &mut watch)
                 });
                 events.iter().for_each(report);
                 building.join()
@@ -284,11 +296,10 @@ impl Tablebase {
             Some(progress) => progress.call1((event.dict(py)?,)).map(drop),
             None => Ok(()),
         };
-        let built = waiting::run(py, work, || stop.store(true, Relaxed), told)?;
-        built
-            .map_err(|_| failure::outside("the build broke off; this is a fault of mousetrap"))?
+        let done = waiting::run(py, work, || stop.store(true, Relaxed), told)?;
+        done.map_err(|_| failure::outside("the build broke off; this is a fault of mousetrap"))?
             .map_err(failure::build)?;
-        let set = py.detach(|| Set::open_as_it_is(&rules, dir));
+        let set = py.detach(|| Set::open(&rules, folder));
         Ok(Tablebase::of(set.map_err(failure::set)?))
     }
 
@@ -301,13 +312,13 @@ impl Tablebase {
     /// The folder of the set.
     #[getter]
     fn folder(&self) -> PathBuf {
-        self.set.folder.clone()
+        self.set.folder().to_owned()
     }
 
     /// The most pieces of any table in the folder.
     #[getter]
     fn pieces(&self) -> u32 {
-        self.set.largest
+        self.set.largest()
     }
 
     /// The names of the classes that have a table of their own, of so many pieces or of all.
@@ -320,10 +331,10 @@ impl Tablebase {
     fn classes(&self, pieces: Option<u32>) -> Vec<String> {
         let wanted = |material: &Material| {
             let count = material.pieces();
-            pieces.map_or(count <= self.set.largest, |pieces| pieces == count)
+            pieces.map_or(count <= self.set.largest(), |pieces| pieces == count)
         };
-        let list = self.set.tablebase.classes().list().iter();
-        list.map(|class| self.set.name_of(class)).filter(wanted).map(|m| m.to_string()).collect()
+        let classes = self.set.tablebase().classes();
+        classes.filter(wanted).map(|class| class.to_string()).collect()
     }
 
     /// The truth about a position, without regard to repetition and move limits.
@@ -337,8 +348,8 @@ impl Tablebase {
         self.check(&position)?;
         let board = position.play.position().clone();
         drop(position);
-        let value = py.detach(|| self.set.tablebase.probe(&board));
-        value.map(Truth).map_err(|error| failure::set(self.set.failed(error)))
+        let value = py.detach(|| self.set.tablebase().probe(&board));
+        value.map(Truth).map_err(|error| failure::probe(&self.set, error))
     }
 
     /// All legal moves with what they achieve for the player who makes them, best first.
@@ -357,8 +368,8 @@ impl Tablebase {
         self.check(&position)?;
         let board = position.play.position().clone();
         drop(position);
-        let moves = py.detach(|| self.set.tablebase.probe_moves(&board));
-        let moves = moves.map_err(|error| failure::set(self.set.failed(error)))?;
+        let probed = py.detach(|| self.set.tablebase().probe_position(&board));
+        let moves = probed.map_err(|error| failure::probe(&self.set, error))?.moves;
         Ok(moves.into_iter().map(|found| (Move(found.mv), Truth(found.value))).collect())
     }
 
@@ -386,8 +397,8 @@ impl Tablebase {
     ) -> PyResult<Bound<'py, PyAny>> {
         let boards = batch::boards(boards)?;
         let turns = turn.map_or(Ok(vec![Color::White]), batch::turns)?;
-        let wanted = if distances { Wanted::Distances } else { Wanted::Outcomes };
-        let values = py.detach(|| self.batch.probe_boards(&boards, &turns, wanted));
+        let metric = if distances { Metric::Distances } else { Metric::Outcomes };
+        let values = py.detach(|| self.batch.probe_boards(&boards, &turns, metric));
         let values = values.map_err(|error| failure::batch(&self.set, error))?;
         batch::answers(py, &values, distances)
     }
@@ -413,9 +424,9 @@ impl Tablebase {
         let pieces = pieces_as_named(name)?;
         let squares = batch::squares(squares, pieces.len())?;
         let turns = turn.map_or(Ok(vec![Color::White]), batch::turns)?;
-        let wanted = if distances { Wanted::Distances } else { Wanted::Outcomes };
+        let metric = if distances { Metric::Distances } else { Metric::Outcomes };
         let placed = Placed { pieces: &pieces, squares: &squares, turns: &turns };
-        let values = py.detach(|| self.batch.probe(placed, wanted));
+        let values = py.detach(|| self.batch.probe(placed, metric));
         let values = values.map_err(|error| failure::batch(&self.set, error))?;
         batch::answers(py, &values, distances)
     }
@@ -447,8 +458,8 @@ impl Tablebase {
             Some(list) => mining::features(class, Some(list), None)?,
             None => Vec::new(),
         };
-        let batches = py.detach(|| Batches::new(&self.set.tablebase, class, size));
-        let batches = batches.map_err(|error| failure::set(self.set.failed(error)))?;
+        let batches = py.detach(|| Batches::new(self.set.tablebase(), class, size));
+        let batches = batches.map_err(|error| failure::probe(&self.set, error))?;
         Ok(RecordBatches::new(class, *self.set.rules(), batches, chosen))
     }
 
@@ -472,11 +483,8 @@ impl Tablebase {
         let stop = Arc::new(AtomicBool::new(false));
         let stopped = stop.clone();
         let work = move |_: &dyn Fn(())| {
-            let jungle = Jungle::new(*set.rules());
-            let export = Export::new(&set.tablebase, &jungle, class, sample, seed)
-                .map_err(ExportError::Probe)?
-                .stopped_by(stopped);
-            atomically(&path, |file| parquet::write(&export, set.rules(), file))
+            let export = Export::new(set.tablebase(), class, sample, seed)?.stopped_by(stopped);
+            atomically::<ExportError>(&path, |file| export.write_parquet(file))
         };
         let written = waiting::run(py, work, || stop.store(true, Relaxed), |()| Ok(()))?;
         written.map_err(|error| failure::export(&self.set, error))
@@ -499,18 +507,21 @@ impl Tablebase {
         pieces: Option<u32>,
         per_class: bool,
     ) -> PyResult<Bound<'py, PyAny>> {
+        let refused = |error| failure::refused(&self.set, error);
         let layers = match pieces {
             Some(pieces) => vec![pieces],
             None => {
                 let mut whole = Vec::new();
-                for pieces in 2..=self.set.largest {
-                    // A layer still being built is no reason to be silent about the others.
-                    if self.set.missing(pieces).map_err(failure::set)?.is_none() {
-                        whole.push(pieces);
+                for pieces in 2..=self.set.largest() {
+                    match self.set.check(pieces) {
+                        Ok(()) => whole.push(pieces),
+                        // A layer still being built is no reason to be silent about the others.
+                        Err(SetError::Incomplete { .. }) => {}
+                        Err(error) => return Err(refused(error)),
                     }
                 }
                 if whole.is_empty() {
-                    return Err(failure::set(self.set.nothing(None)));
+                    return Err(refused(self.set.empty(None)));
                 }
                 whole
             }
@@ -518,9 +529,9 @@ impl Tablebase {
         let mut found = Vec::new();
         for pieces in layers {
             if per_class {
-                found.extend(self.set.layer_by_class(pieces).map_err(failure::set)?);
+                found.extend(self.set.stats_by_class(pieces).map_err(refused)?);
             } else {
-                found.push(self.set.layer(pieces).map_err(failure::set)?);
+                found.push(self.set.stats(pieces).map_err(refused)?);
             }
         }
         rows(py, plain(py, &found)?)
@@ -565,7 +576,7 @@ impl Tablebase {
         let (set, stop) = (self.set.clone(), options.stop.clone());
         let work = move |_: &dyn Fn(())| mining::grow(&set, class, chosen, &options, prune);
         let tree = waiting::run(py, work, || stop.store(true, Relaxed), |()| Ok(()))?;
-        tree.map_err(|error| failure::set(self.set.failed(error)))
+        tree.map_err(|error| failure::probe(&self.set, error))
     }
 
     /// What the first question of a tree is chosen from: for each feature the question that gains most, with
@@ -587,7 +598,7 @@ impl Tablebase {
         let class = class(name)?;
         let chosen = mining::features(class, features, without)?;
         let found = py.detach(|| mining::questions(&self.set, class, chosen));
-        let found = found.map_err(|error| failure::set(self.set.failed(error)))?;
+        let found = found.map_err(|error| failure::probe(&self.set, error))?;
         let list = PyList::empty(py);
         for question in found {
             list.append(question.dict(py)?)?;
@@ -619,14 +630,14 @@ impl Tablebase {
         let positions = positions.map_err(failure::input)?;
         py.detach(|| {
             for position in (0..rounds).flat_map(|_| &positions) {
-                std::hint::black_box(self.set.tablebase.probe(position)?);
+                std::hint::black_box(self.set.tablebase().probe(position)?);
             }
             Ok(())
         })
-        .map_err(|error| failure::set(self.set.failed(error)))
+        .map_err(|error| failure::probe(&self.set, error))
     }
 
     fn __repr__(&self) -> String {
-        format!("Tablebase('{}', rules='{}')", self.set.folder.display(), self.set.rules())
+        format!("Tablebase('{}', rules='{}')", self.set.folder().display(), self.set.rules())
     }
 }

@@ -171,7 +171,7 @@ def test_building(tmp_path):
     assert events == [{"event": "planned", "classes": len(built), "present": len(built)}]
     only = Tablebase.build(classes=["E-R"], dir=tmp_path / "other", rules="leiden", wdl_only=True)
     assert only.probe_class("E-R", [[0, 8]], distances=False).outcome[0] in (-1, 0, 1)
-    with pytest.raises(OutsideError, match="wdl-only"):
+    with pytest.raises(OutsideError, match="wdl_only"):
         only.probe_class("E-R", [[0, 8]])
 
 
@@ -190,7 +190,7 @@ def test_what_is_refused(leiden, tmp_path):
         leiden.probe(start)
     with pytest.raises(InputError, match="under the rules standard"):
         leiden.probe(Position("7/7/3e3/7/7/7/3E3/7/7 w"))
-    with pytest.raises(OutsideError, match=r"\.mtb is missing in .*build it with `mousetrap tb build"):
+    with pytest.raises(OutsideError, match=r"\.mtb is missing in .*build it with `mousetrap\.Tablebase\.build\(4, rules='leiden'\)`"):
         leiden.probe(Position("7/7/3e3/7/3c3/7/3E3/3C3/7 w", rules="leiden"))
     with pytest.raises(InputError, match="is not a class"):
         leiden.batches("EE-R")

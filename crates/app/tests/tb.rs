@@ -8,13 +8,13 @@ use std::sync::OnceLock;
 use jungle::{EndReason, Jungle, Position, Rules, parse_move};
 use serde_json::Value;
 use tablebase::build::{Options, Wanted};
-use tablebase::material::rules_name;
+use tablebase::set_folder;
 use tempfile::TempDir;
 
 /// A folder with the tables of up to so many pieces.
 fn build(rules: &Rules, pieces: u32) -> TempDir {
     let dir = tempfile::tempdir().unwrap();
-    let folder = dir.path().join(rules_name(rules));
+    let folder = set_folder(dir.path(), rules);
     let wanted = Wanted::Pieces(pieces);
     tablebase::build::build(rules, &folder, &wanted, &Options::default(), &mut |_| ()).unwrap();
     dir

@@ -3,39 +3,12 @@
 //! A set may have gaps. A table that is missing or damaged is noticed once and not asked for again, so
 //! that tables never make the engine slower than it would be without.
 
-use std::io;
-use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 use game::truth::{Truth, Wdl};
 use jungle::{Animal, Color, Move, Play, Position, Rules};
-use tablebase::build::MOST_PIECES;
-use tablebase::material::Material;
-use tablebase::probe::{ProbedMove, Tablebase};
-use tablebase::source::Folder;
-
-/// Opens the tables in the folder of a set (as `mousetrap tb build` fills it) for games under these
-/// rules; `None` if there are none. Files are read when they are first needed.
-///
-/// # Errors
-///
-/// If the folder is there but cannot be read.
-pub fn open_tables(rules: &Rules, folder: &Path) -> io::Result<Option<Arc<Tablebase>>> {
-    let entries = match std::fs::read_dir(folder) {
-        Ok(entries) => entries,
-        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
-        Err(error) => return Err(error),
-    };
-    let mut largest = 0;
-    for entry in entries {
-        let name = entry?.file_name();
-        let material = name.to_str().and_then(|name| name.strip_suffix(".mtb"));
-        let pieces = material.and_then(|name| Some(name.parse::<Material>().ok()?.pieces()));
-        largest = pieces.filter(|&pieces| pieces <= MOST_PIECES).unwrap_or(0).max(largest);
-    }
-    Ok((largest > 0).then(|| Arc::new(Tablebase::new(rules, largest, Folder::new(folder)))))
-}
+use tablebase::{ProbedMove, Tablebase};
 
 /// Tables with a memory for gaps.
 pub struct Endgames {
@@ -47,7 +20,7 @@ pub struct Endgames {
 
 impl Endgames {
     pub fn new(tables: Arc<Tablebase>) -> Endgames {
-        let pieces = tables.classes().list().last().map_or(0, |class| class.material.pieces());
+        let pieces = tables.most_pieces();
         let missing = (0..(1 << 16) / 64).map(|_| AtomicU64::new(0)).collect();
         Endgames { tables, pieces, missing }
     }
@@ -91,7 +64,7 @@ impl Endgames {
             return None;
         }
         let legal = play.legal_moves();
-        let mut moves = self.tables.probe_moves(play.position()).ok()?;
+        let mut moves = self.tables.probe_position(play.position()).ok()?.moves;
         moves.retain(|probed| legal.contains(&probed.mv));
         let repeats = |probed: &ProbedMove| {
             let mut after = play.clone();
@@ -101,7 +74,10 @@ impl Endgames {
         Some(moves)
     }
 
-    /// Best play by both sides from a position that is won or lost.
+    /// The principal variation of a position that is won or lost, as far as the tables reach. Unlike
+    /// [`Tablebase::line`] it goes on from a game that is being played: a winner who would repeat a
+    /// position takes another way, so that a move need not bring the end nearer, and a gap in the tables
+    /// ends the line instead of failing.
     pub fn line(&self, play: &Play, first: Move) -> Vec<Move> {
         const LONGEST: usize = 400;
         let mut play = play.clone();

@@ -13,7 +13,7 @@ use game::rng::{Rng, mix};
 use game::score::{Bound, Score};
 use game::truth::Truth;
 use jungle::{Move, Play, Rules};
-use tablebase::probe::{ProbedMove, Tablebase};
+use tablebase::{ProbedMove, Tablebase};
 
 use crate::control::Control;
 use crate::endgame::Endgames;

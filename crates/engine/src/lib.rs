@@ -35,7 +35,6 @@ mod time;
 pub mod tune;
 
 pub use control::Control;
-pub use endgame::open_tables;
 pub use engine::{Engine, EngineError, Options, Search};
 pub use eval::Evaluation;
 pub use game::clock::Clock;

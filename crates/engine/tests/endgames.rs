@@ -9,18 +9,16 @@ use game::rng::Rng;
 use game::score::Verdict;
 use game::truth::Truth;
 use jungle::{Animal, Color, Jungle, Piece, Play, Position, Rules, Setup, Square};
-use tablebase::build::ensure_small;
-use tablebase::probe::Tablebase;
-use tablebase::source::Folder;
+use tablebase::storage::Folder;
+use tablebase::{Set, Tablebase};
 
 /// Two presets with their tables of up to three pieces, built once.
 fn sets() -> &'static [(Rules, Arc<Tablebase>, tempfile::TempDir)] {
     static SETS: OnceLock<Vec<(Rules, Arc<Tablebase>, tempfile::TempDir)>> = OnceLock::new();
     let build = |rules: Rules| {
         let folder = tempfile::tempdir().unwrap();
-        ensure_small(&rules, folder.path()).unwrap();
-        let tables = engine::open_tables(&rules, folder.path()).unwrap().unwrap();
-        (rules, tables, folder)
+        let set = Set::open_or_build(&rules, folder.path()).unwrap();
+        (rules, set.tablebase().clone(), folder)
     };
     SETS.get_or_init(|| vec![build(Rules::STANDARD), build(Rules::LEIDEN)])
 }
@@ -167,8 +165,8 @@ fn ten_thousand_endgames() {
     let folder = std::env::var("MOUSETRAP_TB_DIR").expect("MOUSETRAP_TB_DIR names a folder");
     for preset in Rules::PRESETS {
         let rules = preset.rules;
-        let tables =
-            engine::open_tables(&rules, &Path::new(&folder).join(preset.name)).unwrap().unwrap();
+        let set = Set::open(&rules, Path::new(&folder).join(preset.name)).unwrap();
+        let tables = set.tablebase().clone();
         let positions = sample(rules, 23, 2..=4, 10_000);
         let won = play_with_tables(rules, &tables, &positions);
         let claims = search_without_tables(rules, &tables, &positions, 20_000);
@@ -193,8 +191,8 @@ fn tables_under_other_rules_and_broken_tables_do_no_harm() {
     assert!(answer.best.is_some() && answer.nodes > 0, "searched, not looked up");
 
     let folder = tempfile::tempdir().unwrap();
-    for class in tables.classes().list() {
-        let path = folder.path().join(tablebase::table::file_name(class.material));
+    for class in tables.classes() {
+        let path = folder.path().join(tables.file_of(class).unwrap());
         std::fs::write(path, b"damaged").unwrap();
     }
     let broken = Tablebase::new(rules, 3, Folder::new(folder.path()));

@@ -10,7 +10,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 
 use jungle::{ByColor, Play};
-use tablebase::probe::Tablebase;
+use tablebase::Tablebase;
 
 use crate::openings::{OpeningError, OpeningSource};
 use crate::player::Player;

@@ -14,7 +14,7 @@ use game::truth::Truth;
 use jungle::pgn::GameResult;
 use jungle::{ByColor, Color, EndReason, Jungle, Play, Repetition, Setup, SetupError};
 use serde::{Deserialize, Serialize};
-use tablebase::probe::Tablebase;
+use tablebase::Tablebase;
 
 use crate::Settings;
 use crate::player::{Choice, Fault, Info, NewGame, Player, Turn};

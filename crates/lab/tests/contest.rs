@@ -12,9 +12,9 @@ use lab::referee::End;
 use lab::schedule::Shard;
 use lab::standing::Scoreboard;
 use lab::{Openings, Settings, Spec, TimeControl};
+use tablebase::Tablebase;
 use tablebase::build::{Options, Wanted, build};
-use tablebase::probe::Tablebase;
-use tablebase::source::Folder;
+use tablebase::storage::Folder;
 
 fn settings(games: u64) -> Settings {
     let players: Vec<Spec> = vec!["sparring".parse().unwrap(), "greedy".parse().unwrap()];

@@ -250,12 +250,12 @@ fn quick(cells: &Cells, criterion: Criterion) -> Tree {
 mod tests {
     use super::*;
     use crate::feature::{available, select};
-    use crate::population::pieces_of;
+    use tablebase::Material;
 
     /// Made-up cells, so that no table is needed.
     #[test]
     fn by_counts_and_by_lists_is_the_same() {
-        let all = available(&pieces_of("C-W".parse().unwrap()), false);
+        let all = available(&"C-W".parse::<Material>().unwrap().in_order(), false);
         let names: Vec<String> =
             ["closest", "sector_w", "distance_p", "den(C)"].map(str::to_owned).into();
         let features = select(&all, &names).unwrap();

@@ -1,27 +1,17 @@
 //! Labelled positions of a class: squares in, outcome (the class label) out.
 //!
-//! A class is named as a player would (`EL-RT`), White to move. The table that knows it may be kept
-//! under another name, with the colours exchanged; a [`Population`] hides that. It goes through the
-//! table row by row, puts the pieces in the order of the class's name (White's first, strongest
-//! first), and turns the board round where the table has it the other way. Mirror images share a
-//! number in the table: each position comes with its weight, so that sums count placements.
+//! A class is named as a player would (`EL-RT`), White to move. A [`Population`] goes through its decoded
+//! table row by row, with the pieces in the order of the class's name (White's first, strongest first).
+//! Mirror images share a number in the table: each position comes with its weight, so that sums count
+//! placements.
 //!
 //! Nothing is kept for a position: whoever needs to know more goes through the rows again.
 
-use std::sync::Arc;
-
-use game::truth::{Truth, Wdl};
+use game::truth::Wdl;
 use jungle::{Color, Piece, Position, Rules, Square};
 use rayon::prelude::*;
-use tablebase::grid::{MAX_PIECES, ROW};
-use tablebase::material::Material;
-use tablebase::probe::ProbeError;
-use tablebase::scan::{row_positions, weight};
-use tablebase::solved::Solved;
-use tablebase::stats::mapping;
-use tablebase::truth::Truths;
-
-pub use tablebase::export::pieces_of;
+use tablebase::class::{ClassValues, Loader};
+use tablebase::{Material, ProbeError};
 
 /// The class distribution: how many positions are won for White, drawn, won for Black.
 pub type Counts = [u64; 3];
@@ -52,15 +42,7 @@ pub fn plus(one: Counts, other: Counts) -> Counts {
 
 /// The positions of a class with White to move, labelled by its table.
 #[derive(Clone)]
-pub struct Population {
-    material: Material,
-    rules: Rules,
-    pieces: Vec<Piece>,
-    solved: Arc<Solved>,
-    /// For each of the table's pieces, its place in `pieces`.
-    places: Vec<usize>,
-    swapped: bool,
-}
+pub struct Population(ClassValues);
 
 /// A labelled position, lent for the length of a visit.
 #[derive(Clone, Copy, Debug)]
@@ -79,67 +61,41 @@ impl Population {
     /// # Errors
     ///
     /// If a table is missing or damaged, or the class has too many pieces.
-    pub fn load(truths: &mut Truths<'_>, material: Material) -> Result<Population, ProbeError> {
-        let tablebase = truths.tablebase();
-        let rules = *tablebase.rules();
-        let Some(mapping) = mapping(tablebase.classes(), &rules, material) else {
-            let most = tablebase.classes().list().last().map_or(0, |class| class.material.pieces());
-            return Err(ProbeError::TooManyPieces { found: material.pieces(), most });
-        };
-        let solved = truths.load(mapping.class)?;
-        let pieces: Vec<Piece> = pieces_of(material);
-        let place = |slot: &usize| {
-            // Exchanging the names of wolf and dog twice changes nothing.
-            let slot = mapping.pieces[*slot];
-            let named = Piece { animal: rules.by_strength(slot.animal), ..slot };
-            pieces.iter().position(|&piece| piece == named).expect("the material is the same")
-        };
-        let places = solved.grid.slots().iter().map(place).collect();
-        Ok(Population { material, rules, pieces, solved, places, swapped: mapping.swapped })
+    pub fn load(loader: &mut Loader<'_>, material: Material) -> Result<Population, ProbeError> {
+        loader.load(material).map(Population)
     }
 
     /// The class.
     pub fn material(&self) -> Material {
-        self.material
+        self.0.class()
     }
 
     /// The rules of the tables, as the user gave them.
     pub fn rules(&self) -> &Rules {
-        &self.rules
+        self.0.rules()
     }
 
     /// The pieces, White's first, on each side the strongest first.
     pub fn pieces(&self) -> &[Piece] {
-        &self.pieces
+        self.0.pieces()
     }
 
-    /// The table behind it.
-    pub fn solved(&self) -> &Solved {
-        &self.solved
+    /// The values behind it.
+    pub fn values(&self) -> &ClassValues {
+        &self.0
     }
 
     /// How many rows there are to go through.
     pub fn rows(&self) -> usize {
-        self.solved.grid.rows()
+        self.0.rows()
     }
 
     /// Visits the positions of a row.
     pub fn row(&self, row: usize, mut visit: impl FnMut(Sample<'_>)) {
-        let grid = &self.solved.grid;
-        let turn = if self.swapped { Color::Black } else { Color::White };
-        let weight = weight(grid, row);
-        let mut squares = [Square::A1; MAX_PIECES];
-        for (own, runner) in row_positions(grid, row) {
-            for (square, &place) in own.iter().zip(&self.places) {
-                squares[place] = if self.swapped { square.rotate() } else { *square };
-            }
-            let outcome = match self.solved.value(turn, row * ROW + runner.index()) {
-                Truth::Win(_) => 0,
-                Truth::Draw => 1,
-                Truth::Loss(_) => 2,
-            };
-            visit(Sample { squares: &squares[..self.pieces.len()], outcome, weight });
-        }
+        self.0.row(row, Color::White, |at| {
+            let outcome = outcome_index(at.value.outcome());
+            visit(Sample { squares: at.squares, outcome, weight: at.weight });
+        });
     }
 
     /// Goes through all rows on all threads: a state for each stretch of rows, joined in their order.
@@ -167,12 +123,12 @@ impl Population {
 
     /// The position with the pieces on these squares.
     pub fn position(&self, squares: &[Square]) -> Option<Position> {
-        let placed = squares.iter().copied().zip(self.pieces.iter().copied());
-        Position::from_pieces(placed, Color::White).ok()
+        self.0.position(squares, Color::White)
     }
 }
 
 /// An outcome for the player to move, White, as an index into [`OUTCOMES`].
+#[inline]
 pub fn outcome_index(wdl: Wdl) -> usize {
     match wdl {
         Wdl::Win => 0,

@@ -7,18 +7,18 @@ use jungle::{Color, Position, Rules};
 use mining::feature::pictures::PICTURES;
 use mining::feature::table3::{Metric, READING, Reading};
 use mining::feature::{ClassContext, Group, PositionView, available};
-use mining::population::{Population, pieces_of};
+use mining::population::Population;
 use mining::readings::{FIGURE_2, all};
-use tablebase::material::Material;
-use tablebase::truth::Truths;
+use tablebase::Material;
+use tablebase::class::Loader;
 
 fn errors(reading: &Reading) -> [u64; 3] {
     let tablebase = tables(&Rules::LEIDEN);
-    let mut truths = Truths::new(&tablebase);
+    let mut loader = Loader::new(&tablebase);
     FIGURE_2.map(|tree| {
         let mut most = 0;
         for class in tree.classes {
-            let population = Population::load(&mut truths, class.parse().unwrap()).unwrap();
+            let population = Population::load(&mut loader, class.parse().unwrap()).unwrap();
             most = most.max(tree.errors_in(reading, &population));
         }
         most
@@ -45,7 +45,7 @@ fn other_readings_do_worse() {
 /// The value of a feature of a position, as it is written.
 fn value(feature: &str, fen: &str) -> String {
     let position: Position = fen.parse().unwrap();
-    let pieces = pieces_of(Material::of(&position));
+    let pieces = Material::of(&position).in_order();
     let squares: Vec<_> =
         pieces.iter().map(|p| position.square_of(p.color, p.animal).unwrap()).collect();
     let all = available(&pieces, false);
@@ -128,7 +128,7 @@ fn can_cross_means_rank_7_on_a_shortest_way() {
 #[test]
 fn pictures_are_true() {
     let names: Vec<&str> = PICTURES.iter().map(|drawn| drawn.feature).collect();
-    let all = available(&pieces_of("C-W".parse().unwrap()), false);
+    let all = available(&"C-W".parse::<Material>().unwrap().in_order(), false);
     for (group, feature) in &all {
         assert_eq!(*group == Group::Table3, names.contains(&feature.name.as_str()));
     }

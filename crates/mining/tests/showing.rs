@@ -10,7 +10,7 @@ use mining::population::{OUTCOMES, Population};
 use mining::show::{self, TreeReport};
 use mining::statements;
 use mining::{cost, examples};
-use tablebase::probe::Tablebase;
+use tablebase::Tablebase;
 
 fn report(data: &Dataset, depth: u32) -> TreeReport {
     let grown = grow(data, &Options { max_depth: Some(depth), ..Options::default() }, |_| ());

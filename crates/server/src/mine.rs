@@ -16,13 +16,12 @@ use mining::data::Dataset;
 use mining::explain::{ExplainOptions, explain};
 use mining::feature::{ChoiceError, ClassContext, PositionView, USUAL, choose};
 use mining::learn::Options;
-use mining::population::{Population, pieces_of};
+use mining::population::Population;
 use mining::show::{self, TreeReport};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
-use tablebase::material::Material;
-use tablebase::probe::Tablebase;
-use tablebase::truth::Truths;
+use tablebase::class::Loader;
+use tablebase::{Material, Tablebase};
 use tokio::sync::Semaphore;
 use utoipa::{IntoParams, ToSchema};
 
@@ -214,7 +213,7 @@ async fn tree(shared: &Shared, wanted: Wanted) -> Result<Arc<TreeReport>, ApiErr
 }
 
 fn grow(set: &Tablebase, wanted: &Wanted) -> Result<TreeReport, ApiError> {
-    let pieces = pieces_of(wanted.class);
+    let pieces = wanted.class.in_order();
     let features = choose(&pieces, false, wanted.features.as_deref(), None, USUAL);
     let features = features.map_err(|error| match error {
         ChoiceError::Unknown(error) => ApiError::bad("features", error),
@@ -222,7 +221,7 @@ fn grow(set: &Tablebase, wanted: &Wanted) -> Result<TreeReport, ApiError> {
             ApiError::bad("features", "name at least one feature, or leave them out")
         }
     })?;
-    let population = Population::load(&mut Truths::new(set), wanted.class)
+    let population = Population::load(&mut Loader::new(set), wanted.class)
         .map_err(|error| tables::failed(&error))?;
     let data = Dataset::new(vec![population], features);
     let options = ExplainOptions {
@@ -239,7 +238,7 @@ fn grow(set: &Tablebase, wanted: &Wanted) -> Result<TreeReport, ApiError> {
 
 /// The way of a position of the class, White to move, down its tree.
 fn way(report: &TreeReport, wanted: &Wanted, position: &Position) -> Option<Vec<usize>> {
-    let pieces = pieces_of(wanted.class);
+    let pieces = wanted.class.in_order();
     let squares: Option<Vec<Square>> =
         pieces.iter().map(|piece| position.square_of(piece.color, piece.animal)).collect();
     let context = ClassContext::new(&wanted.rules, &pieces);

@@ -5,19 +5,17 @@
 //! starts; nothing is built because a client asks.
 
 use std::collections::HashMap;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use axum::Json;
 use axum::extract::State;
-use game::Game;
 use game::truth::Truth;
 use jungle::{Jungle, Position, Rules};
 use serde::Serialize;
-use tablebase::build::{MOST_PIECES, ensure_small};
-use tablebase::material::{Material, rules_name};
-use tablebase::probe::{ProbeError, Tablebase};
-use tablebase::source::Folder;
+use tablebase::build::ensure_small;
+use tablebase::storage::Memory;
+use tablebase::{Line, LineError, ProbeError, Set, Tablebase, set_folder};
 use utoipa::ToSchema;
 
 use crate::Shared;
@@ -27,10 +25,6 @@ use crate::moves::{self, EndingBody};
 
 /// How many sets are kept open.
 const MOST_SETS: usize = 16;
-/// Tables are looked for up to so many pieces even if the folder has none that large.
-const LOOK_FOR: u32 = 4;
-/// Longer lines than this only come from tables that contradict each other.
-const LONGEST_LINE: usize = 1_000;
 
 /// The sets of tables in a folder.
 pub struct Tables {
@@ -49,7 +43,7 @@ impl Tables {
     pub fn prepare(&self) -> Vec<String> {
         let mut failures = Vec::new();
         for preset in Rules::PRESETS {
-            let folder = self.folder.join(rules_name(&preset.rules));
+            let folder = set_folder(&self.folder, &preset.rules);
             if let Err(error) = ensure_small(&preset.rules, &folder) {
                 failures.push(error.to_string());
             }
@@ -59,7 +53,7 @@ impl Tables {
         failures
     }
 
-    /// The set for these rules.
+    /// The set for these rules; one whose folder cannot be read is taken to be empty.
     pub fn set(&self, rules: &Rules) -> Arc<Tablebase> {
         let mut open = self.lock();
         if let Some(set) = open.get(rules) {
@@ -68,9 +62,10 @@ impl Tables {
         if open.len() >= MOST_SETS {
             open.clear();
         }
-        let folder = self.folder.join(rules_name(rules));
-        let pieces = largest(&folder).max(LOOK_FOR);
-        let set = Arc::new(Tablebase::new(rules, pieces, Folder::new(&folder)));
+        let set = match Set::open(rules, set_folder(&self.folder, rules)) {
+            Ok(set) => Arc::clone(set.tablebase()),
+            Err(_) => Arc::new(Tablebase::new(rules, 0, Memory::default())),
+        };
         open.insert(*rules, Arc::clone(&set));
         set
     }
@@ -78,14 +73,6 @@ impl Tables {
     fn lock(&self) -> std::sync::MutexGuard<'_, HashMap<Rules, Arc<Tablebase>>> {
         self.open.lock().unwrap_or_else(PoisonError::into_inner)
     }
-}
-
-/// The most pieces of any table in a folder.
-fn largest(folder: &Path) -> u32 {
-    let Ok(entries) = std::fs::read_dir(folder) else { return 0 };
-    let names = entries.filter_map(|entry| entry.ok()?.file_name().into_string().ok());
-    let materials = names.filter_map(|name| name.strip_suffix(".mtb")?.parse::<Material>().ok());
-    materials.map(Material::pieces).filter(|&pieces| pieces <= MOST_PIECES).max().unwrap_or(0)
 }
 
 /// What the tables say.
@@ -143,11 +130,15 @@ fn keys(value: Truth) -> (&'static str, Option<u32>) {
 
 /// A failed lookup: tables that are not there are not found, tables that are broken are our fault.
 pub(crate) fn failed(error: &ProbeError) -> ApiError {
+    let advised = || match error.remedy() {
+        Some(remedy) => format!("{error}; {remedy}"),
+        None => error.to_string(),
+    };
     match error {
-        ProbeError::TooManyPieces { .. } => ApiError::missing("too-many-pieces", error),
-        ProbeError::MissingTable { .. } => ApiError::missing("missing-table", error),
+        ProbeError::TooManyPieces { .. } => ApiError::missing("too-many-pieces", advised()),
+        ProbeError::MissingTable { .. } => ApiError::missing("missing-table", advised()),
         ProbeError::CorruptTable { .. } | ProbeError::Unreadable { .. } => {
-            ApiError::internal(error)
+            ApiError::internal(advised())
         }
     }
 }
@@ -169,18 +160,14 @@ pub async fn probe(
 }
 
 fn look_up(set: &Tablebase, jungle: &Jungle, position: &Position) -> Result<Probed, ApiError> {
-    let moves = set.probe_moves(position).map_err(|error| failed(&error))?;
-    let value = match moves.first() {
-        Some(best) => best.value,
-        None => set.probe(position).map_err(|error| failed(&error))?,
-    };
-    let (outcome, plies) = keys(value);
-    let row = |probed: &tablebase::probe::ProbedMove| {
+    let probed = set.probe_position(position).map_err(|error| failed(&error))?;
+    let (outcome, plies) = keys(probed.value);
+    let row = |probed: &tablebase::ProbedMove| {
         let (outcome, plies) = keys(probed.value);
         let san = moves::san(jungle, position, probed.mv);
         ProbedRow { mv: probed.mv.to_string(), san, outcome, plies }
     };
-    let moves = moves.iter().map(row).collect();
+    let moves = probed.moves.iter().map(row).collect();
     Ok(Probed { fen: position.to_string(), outcome, plies, moves })
 }
 
@@ -197,17 +184,12 @@ pub async fn play_out(
     let play = query.play()?;
     let (jungle, start) = (play.jungle(), play.position());
     let set = shared.tables.set(jungle.rules());
-    let (outcome, plies) = keys(set.probe(start).map_err(|error| failed(&error))?);
-    let mut position = start.clone();
-    let mut played = Vec::new();
-    while outcome != "draw" && jungle.ending(&position).is_none() {
-        let moves = set.probe_moves(&position).map_err(|error| failed(&error))?;
-        let best = moves.first().filter(|_| played.len() < LONGEST_LINE);
-        let mv = best.ok_or_else(|| ApiError::internal("the tables contradict each other"))?.mv;
-        played.push(mv);
-        jungle.make(&mut position, mv);
-    }
+    let Line { value, moves: played, last } = set.line(start).map_err(|error| match error {
+        LineError::Probe(error) => failed(&error),
+        error @ LineError::Contradiction { .. } => ApiError::internal(error),
+    })?;
+    let (outcome, plies) = keys(value);
     let (moves, san) = moves::line(jungle, start, &played);
-    let ending = jungle.ending(&position).map(moves::ending);
+    let ending = jungle.ending(&last).map(moves::ending);
     Ok(Json(ProbedLine { fen: start.to_string(), outcome, plies, moves, san, ending }))
 }

@@ -9,9 +9,8 @@ use axum::http::{Request, StatusCode};
 use common::{get, post, router};
 use jungle::Rules;
 use serde_json::Value;
-use tablebase::material::{Classes, rules_name, table_rules};
-use tablebase::solved::Solver;
-use tablebase::table;
+use tablebase::build::{Options, Wanted, build};
+use tablebase::set_folder;
 use tower::ServiceExt;
 
 #[tokio::test]
@@ -110,14 +109,8 @@ async fn figure_13_falls_into_two_scored_parts() {
 
 /// Writes all tables of two pieces into a folder, as the server expects them.
 fn small_tables(rules: &Rules, folder: &Path) {
-    let folder = folder.join(rules_name(rules));
-    std::fs::create_dir_all(&folder).unwrap();
-    let classes = Classes::new(&table_rules(rules), 2);
-    let mut solver = Solver::new(classes.clone());
-    for (at, class) in classes.list().iter().enumerate() {
-        let bytes = table::write(rules, class, &solver.solve(at), true);
-        std::fs::write(folder.join(table::file_name(class.material)), bytes).unwrap();
-    }
+    let folder = set_folder(folder, rules);
+    build(rules, &folder, &Wanted::Pieces(2), &Options::default(), &mut |_| ()).unwrap();
 }
 
 /// Follows a way down a tree as it is in JSON.

@@ -7,8 +7,8 @@ use lab::contest::ContestError;
 use lab::openings::OpeningError;
 use lab::record::RecordError;
 use lab::spec::SpecError;
+use tablebase::SetError;
 use tablebase::build::BuildError;
-use tablebase::set::SetError;
 use thiserror::Error;
 
 use crate::xu_xing_zuo::TooMany;

@@ -12,10 +12,9 @@ use game::truth::Truth;
 use jungle::Position;
 use jungle::causality::Races;
 use serde::{Deserialize, Serialize};
-use tablebase::material::Class;
-use tablebase::races::{self, Report};
-use tablebase::set::{Set, SetError};
-use tablebase::truth::Truths;
+use tablebase::class::Loader;
+use tablebase::verify::{self, RaceReport};
+use tablebase::{Material, Set};
 
 use crate::StudyError;
 use crate::statistics::percent;
@@ -50,7 +49,7 @@ pub struct RaceRow {
 }
 
 impl RaceRow {
-    fn new(class: String, report: &Report) -> RaceRow {
+    fn new(class: String, report: &RaceReport) -> RaceRow {
         RaceRow {
             class,
             positions: report.positions,
@@ -183,35 +182,32 @@ pub fn check_layer(
     out: Option<&Path>,
     watch: &mut (dyn FnMut(Event<'_>) -> bool + Send),
 ) -> Result<(RaceRow, Option<FalseClaim>), StudyError> {
-    let mut truths = Truths::new(&set.tablebase);
-    let races = Races::new(set.tablebase.classes().rules());
-    let list = set.tablebase.classes().list();
-    let of_size = |class: &Class| class.material.pieces() == pieces;
-    let wanted: Vec<usize> = (0..list.len()).filter(|&at| of_size(&list[at])).collect();
+    let mut loader = Loader::new(set.tablebase());
+    let rule = Races::new(set.rules());
+    let of_size = |class: &Material| class.pieces() == pieces;
+    let wanted: Vec<Material> = set.tablebase().classes().filter(of_size).collect();
     if wanted.is_empty() {
-        return Err(set.nothing(Some(pieces)).into());
+        return Err(set.empty(Some(pieces)).into());
     }
-    let mut journal = Journal::open(out, set.tablebase.classes().rules().to_string())?;
-    let name_of = |class: usize| set.name_of(&list[class]).to_string();
-    let of = wanted.iter().filter(|&&class| !journal.known.contains_key(&name_of(class))).count();
+    let mut journal = Journal::open(out, set.tablebase().table_rules().to_string())?;
+    let is_known = |class: &&Material| journal.known.contains_key(&class.to_string());
+    let of = wanted.len() - wanted.iter().filter(is_known).count();
     let mut total = RaceRow { class: "all".to_owned(), ..RaceRow::default() };
     let (mut done, mut example) = (0, None);
     for class in wanted {
-        let name = name_of(class);
+        let name = class.to_string();
         if let Some(row) = journal.known.get(&name) {
             go_on(watch(Event::Done(row)))?;
             total = total.plus(row);
             continue;
         }
         go_on(watch(Event::Begun { class: &name, done, of }))?;
-        truths.forget_below(pieces - 1);
-        let solved = truths
-            .load(class)
-            .map_err(|error| SetError::Probe { message: set.explain(&error), error })?;
-        let report = races::check(&solved, &races);
-        drop(solved);
+        loader.forget_below(pieces - 1);
+        let values = loader.load(class).map_err(|error| set.failed(error))?;
+        let report = verify::races(&values, &rule);
+        drop(values);
         // The class itself will not be asked for again.
-        truths.forget(class);
+        loader.forget(class);
         let row = RaceRow::new(name, &report);
         journal.keep(&row)?;
         go_on(watch(Event::Done(&row)))?;

@@ -1,4 +1,4 @@
-//! Many positions at once.
+//! Batch probing: many positions at once.
 //!
 //! Asking about one position decodes a block of its table, which costs microseconds, and throws it away.
 //! Whoever asks about millions should not pay that for each. So a batch is taken class by class: where a
@@ -11,19 +11,18 @@
 //! Not tried: sorting single probes by block and decoding each block once. It would help only the side whose
 //! truth is stored; for the other, every position looks at several blocks.
 
-use std::fmt;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use game::truth::{Truth, Wdl};
 use jungle::{Animal, AnimalSet, Bitboard, Color, Jungle, Piece, Position, SetupError, Square};
 use rayon::prelude::*;
+use thiserror::Error;
 
 use crate::cache::Cache;
+use crate::class::{Loader, Reader};
 use crate::grid::{ROW, domain};
 use crate::material::Material;
 use crate::probe::{ProbeError, Tablebase};
-use crate::stats::mapping;
-use crate::truth::{Lens, Truths};
 
 /// How many bytes of decoded classes are kept unless somebody says otherwise.
 pub const USUAL_LIMIT: u64 = 256 << 20;
@@ -54,84 +53,69 @@ pub struct Placed<'a> {
     pub turns: &'a [Color],
 }
 
-/// What a batch is to tell.
+/// Which value a batch is to tell.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Wanted {
-    /// Who wins and how soon.
+pub enum Metric {
+    /// Distance to win: who wins and how soon.
     Distances,
-    /// Who wins: wins and losses come in 0 plies. Also from tables without distances.
+    /// Win, draw or loss alone: wins and losses come in 0 plies. Also from tables without distances.
     Outcomes,
 }
 
 /// Why a batch was not answered.
-#[derive(Debug)]
+#[derive(Debug, Error)]
 pub enum BatchError {
-    /// An entry is no position.
+    /// An entry is not a position.
+    #[error("row {row}: {fault}")]
     Row {
         /// Which, from 0 on.
         row: usize,
         /// What is wrong with it.
+        #[source]
         fault: RowFault,
     },
     /// A table is missing or damaged, or a position has too many pieces.
-    Probe(ProbeError),
-    /// The lengths of the arrays do not fit.
-    Shape(String),
+    #[error(transparent)]
+    Probe(#[from] ProbeError),
+    /// There are neither as many turns as positions, nor one for all.
+    #[error("there are {positions} positions and {turns} turns; give one for each, or one for all")]
+    Turns {
+        /// How many positions.
+        positions: usize,
+        /// How many turns.
+        turns: usize,
+    },
+    /// The squares are not a whole number of positions.
+    #[error("{squares} squares cannot be shared among {pieces} pieces")]
+    Squares {
+        /// How many squares.
+        squares: usize,
+        /// How many pieces a position has.
+        pieces: usize,
+    },
+    /// The entries are not a whole number of boards.
+    #[error("a board has 63 squares, and {0} entries are not a whole number of boards")]
+    Boards(usize),
 }
 
 /// What is wrong with an entry of a batch.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum RowFault {
-    /// A number that is no square.
+    /// A number that is not a square.
+    #[error("{0} is not a square: they go from 0 (a1) to 62 (g9)")]
     Square(u8),
-    /// A number that is no piece.
+    /// A number that is not a piece.
+    #[error(
+        "{0} is not a piece: they go from 1 (rat) to 8 (elephant) for White, -1 to -8 for Black, and \
+         0 is an empty square"
+    )]
     Piece(i8),
     /// Two pieces on a square.
+    #[error("two pieces stand on {0}")]
     Shared(Square),
-    /// The pieces are no position.
+    /// The pieces are not a position.
+    #[error(transparent)]
     Setup(SetupError),
-}
-
-impl fmt::Display for RowFault {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            RowFault::Square(number) => {
-                write!(f, "{number} is not a square: they go from 0 (a1) to 62 (g9)")
-            }
-            RowFault::Piece(number) => write!(
-                f,
-                "{number} is not a piece: they go from 1 (rat) to 8 (elephant) for White, -1 to -8 \
-                 for Black, and 0 is an empty square"
-            ),
-            RowFault::Shared(square) => write!(f, "two pieces stand on {square}"),
-            RowFault::Setup(error) => error.fmt(f),
-        }
-    }
-}
-
-impl fmt::Display for BatchError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            BatchError::Row { row, fault } => write!(f, "row {row}: {fault}"),
-            BatchError::Probe(error) => error.fmt(f),
-            BatchError::Shape(what) => f.write_str(what),
-        }
-    }
-}
-
-impl std::error::Error for BatchError {
-    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
-        match self {
-            BatchError::Probe(error) => Some(error),
-            BatchError::Row { .. } | BatchError::Shape(_) => None,
-        }
-    }
-}
-
-impl From<ProbeError> for BatchError {
-    fn from(error: ProbeError) -> BatchError {
-        BatchError::Probe(error)
-    }
 }
 
 impl Batch {
@@ -151,10 +135,10 @@ impl Batch {
     /// # Errors
     ///
     /// If an entry is no position, or a table is missing or damaged.
-    pub fn probe(&self, placed: Placed<'_>, wanted: Wanted) -> Result<Vec<Truth>, BatchError> {
+    pub fn probe(&self, placed: Placed<'_>, metric: Metric) -> Result<Vec<Truth>, BatchError> {
         let rows = check(&placed)?;
         let numbers: Vec<usize> = (0..rows).collect();
-        self.answer(&placed, &numbers, wanted)
+        self.answer(&placed, &numbers, metric)
     }
 
     /// The truth about whole boards, 63 entries each from a1 along the ranks: 0 for an empty square,
@@ -168,11 +152,12 @@ impl Batch {
         &self,
         boards: &[i8],
         turns: &[Color],
-        wanted: Wanted,
+        metric: Metric,
     ) -> Result<Vec<Truth>, BatchError> {
+        let entries = boards.len();
         let (boards, rest) = boards.as_chunks::<{ Square::COUNT }>();
         if !rest.is_empty() {
-            return Err(BatchError::Shape("a board has 63 squares".to_owned()));
+            return Err(BatchError::Boards(entries));
         }
         check_turns(turns, boards.len())?;
         let placed: Vec<(Material, Places)> = boards
@@ -198,7 +183,7 @@ impl Batch {
         let mut values = vec![Truth::Draw; boards.len()];
         for group in groups {
             let Group { pieces, squares, turns, rows } = &group;
-            let answers = self.answer(&Placed { pieces, squares, turns }, rows, wanted)?;
+            let answers = self.answer(&Placed { pieces, squares, turns }, rows, metric)?;
             for (&row, value) in rows.iter().zip(answers) {
                 values[row] = value;
             }
@@ -211,10 +196,10 @@ impl Batch {
         &self,
         placed: &Placed<'_>,
         numbers: &[usize],
-        wanted: Wanted,
+        metric: Metric,
     ) -> Result<Vec<Truth>, BatchError> {
         let width = placed.pieces.len();
-        let lens = self.lens(placed, numbers.len(), wanted)?;
+        let reader = self.reader(placed, numbers.len(), metric)?;
         let domains: Vec<Bitboard> = placed.pieces.iter().map(|p| domain(p.animal)).collect();
         let mut values = vec![Truth::Draw; numbers.len()];
         values.par_chunks_mut(STRETCH).enumerate().try_for_each(|(part, values)| {
@@ -227,11 +212,11 @@ impl Batch {
                 let squares = read(own, &mut squares).map_err(wrong)?;
                 // A decoded class knows positions only in which the game goes on.
                 let at_home = || squares.iter().zip(&domains).all(|(s, d)| d.contains(*s));
-                let known = lens.as_ref().filter(|_| at_home());
-                let known = known.and_then(|lens| lens.value(squares, turn));
+                let known = reader.as_ref().filter(|_| at_home());
+                let known = known.and_then(|reader| reader.value(squares, turn));
                 *value = match known {
-                    Some(value) => told(value, wanted),
-                    None => self.one(placed.pieces, squares, turn, wanted, wrong)?,
+                    Some(value) => told(value, metric),
+                    None => self.one(placed.pieces, squares, turn, metric, wrong)?,
                 };
             }
             Ok::<(), BatchError>(())
@@ -246,15 +231,15 @@ impl Batch {
         pieces: &[Piece],
         squares: &[Square],
         turn: Color,
-        wanted: Wanted,
+        metric: Metric,
         wrong: impl Fn(RowFault) -> BatchError,
     ) -> Result<Truth, BatchError> {
         let placed = squares.iter().copied().zip(pieces.iter().copied());
         let position = Position::from_pieces(placed, turn);
         let position = position.map_err(|error| wrong(RowFault::Setup(error)))?;
-        Ok(match wanted {
-            Wanted::Distances => self.tablebase.probe(&position)?,
-            Wanted::Outcomes => match self.tablebase.probe_outcome(&position)? {
+        Ok(match metric {
+            Metric::Distances => self.tablebase.probe(&position)?,
+            Metric::Outcomes => match self.tablebase.probe_outcome(&position)? {
                 Wdl::Win => Truth::Win(0),
                 Wdl::Draw => Truth::Draw,
                 Wdl::Loss => Truth::Loss(0),
@@ -263,23 +248,22 @@ impl Batch {
     }
 
     /// The decoded class of these pieces, if it is there or worth decoding for so many positions.
-    fn lens(
+    fn reader(
         &self,
         placed: &Placed<'_>,
         positions: usize,
-        wanted: Wanted,
-    ) -> Result<Option<Lens>, BatchError> {
+        metric: Metric,
+    ) -> Result<Option<Reader>, BatchError> {
         let side = |color: Color| -> AnimalSet {
             placed.pieces.iter().filter(|p| p.color == color).map(|p| p.animal).collect()
         };
-        let material = Material { white: side(Color::White), black: side(Color::Black) };
-        let classes = self.tablebase.classes();
-        let Some(mapping) = mapping(classes, self.tablebase.rules(), material) else {
+        let class = Material { white: side(Color::White), black: side(Color::Black) };
+        let Ok(mapping) = self.tablebase.mapping(class) else {
             // A side without pieces has lost; too many pieces are told where they are asked for.
             return Ok(None);
         };
         let table = self.tablebase.table(mapping.class)?;
-        if wanted == Wanted::Outcomes && !table.header().distances {
+        if metric == Metric::Outcomes && !table.header().distances {
             return Ok(None);
         }
         let cells = 2 * ROW * table.grid().rows();
@@ -289,11 +273,11 @@ impl Batch {
         {
             return Ok(None);
         }
-        let mut truths = Truths::with(&self.tablebase, std::mem::take(&mut *cache));
-        let lens = truths.lens(&self.jungle, placed.pieces);
-        *cache = truths.into_cache();
+        let mut loader = Loader::with(&self.tablebase, std::mem::take(&mut *cache));
+        let reader = loader.reader(&self.jungle, placed.pieces);
+        *cache = loader.into_cache();
         cache.shrink_to(self.limit);
-        Ok(lens?)
+        Ok(reader?)
     }
 
     fn cache(&self) -> std::sync::MutexGuard<'_, Cache> {
@@ -312,7 +296,7 @@ struct Group {
 
 impl Group {
     fn new(material: Material) -> Group {
-        let pieces = crate::export::pieces_of(material);
+        let pieces = material.in_order();
         Group { pieces, squares: Vec::new(), turns: Vec::new(), rows: Vec::new() }
     }
 }
@@ -357,20 +341,14 @@ fn check_turns(turns: &[Color], rows: usize) -> Result<(), BatchError> {
     if turns.len() == rows || turns.len() == 1 {
         return Ok(());
     }
-    Err(BatchError::Shape(format!(
-        "there are {rows} positions and {} turns; give one for each, or one for all",
-        turns.len()
-    )))
+    Err(BatchError::Turns { positions: rows, turns: turns.len() })
 }
 
 /// How many positions there are.
 fn check(placed: &Placed<'_>) -> Result<usize, BatchError> {
     let width = placed.pieces.len();
     if width == 0 || width > 16 || !placed.squares.len().is_multiple_of(width) {
-        return Err(BatchError::Shape(format!(
-            "{} squares cannot be shared among {width} pieces",
-            placed.squares.len()
-        )));
+        return Err(BatchError::Squares { squares: placed.squares.len(), pieces: width });
     }
     let rows = placed.squares.len() / width;
     check_turns(placed.turns, rows)?;
@@ -391,10 +369,10 @@ fn read<'a>(own: &[u8], squares: &'a mut [Square; 16]) -> Result<&'a [Square], R
     Ok(&squares[..own.len()])
 }
 
-fn told(value: Truth, wanted: Wanted) -> Truth {
-    match (wanted, value) {
-        (Wanted::Outcomes, Truth::Win(_)) => Truth::Win(0),
-        (Wanted::Outcomes, Truth::Loss(_)) => Truth::Loss(0),
+fn told(value: Truth, metric: Metric) -> Truth {
+    match (metric, value) {
+        (Metric::Outcomes, Truth::Win(_)) => Truth::Win(0),
+        (Metric::Outcomes, Truth::Loss(_)) => Truth::Loss(0),
         _ => value,
     }
 }

@@ -11,6 +11,7 @@ use jungle::{Move, Position};
 use thiserror::Error;
 
 use crate::probe::{ProbeError, Tablebase};
+use crate::remedy::Remedy;
 
 /// Best play by both sides from a position to the end of the game.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -37,6 +38,16 @@ pub enum LineError {
         /// What follows from the positions before it.
         expected: Truth,
     },
+}
+
+impl LineError {
+    /// What would help, if anything would.
+    pub fn remedy(&self) -> Option<Remedy> {
+        match self {
+            LineError::Probe(error) => error.remedy(),
+            LineError::Contradiction { .. } => Some(Remedy::Verify),
+        }
+    }
 }
 
 impl Tablebase {
@@ -70,15 +81,13 @@ impl Tablebase {
 
 #[cfg(test)]
 mod tests {
-    use std::sync::Arc;
-
     use jungle::Rules;
 
     use super::*;
     use crate::cell::Cell;
     use crate::material::{Classes, Material};
     use crate::solved::{Cells, Solver};
-    use crate::source::Memory;
+    use crate::storage::Memory;
     use crate::table::{file_name, write};
 
     /// Tables of two pieces, the value of one position changed from this to that.
@@ -94,7 +103,8 @@ mod tests {
                     }
                 }
             }
-            files.0.insert(file_name(class.material), Arc::new(write(rules, class, &solved, true)));
+            let bytes = write(rules, class.material, &solved, true);
+            files.insert(file_name(class.material), bytes);
         }
         Tablebase::new(rules, 2, files)
     }

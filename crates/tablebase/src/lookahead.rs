@@ -1,6 +1,6 @@
-//! One ply ahead, by the ordinary move generator.
+//! A one-ply search over decoded tables, by the ordinary move generator.
 //!
-//! This is the other road to the truth about a position: generate its moves as a player would, and
+//! This is the other road to the value of a position: generate its moves as a player would, and
 //! look up where each leads. It knows nothing of rows, sweeps and bitboards of runners, so that it
 //! can vouch for the solver that does.
 
@@ -10,21 +10,21 @@ use jungle::board::DEN;
 use jungle::rules::NoLegalMove;
 use jungle::{Color, Jungle, Move, Piece, Position, Square};
 
+use crate::class::{Loader, Reader};
 use crate::grid::MAX_PIECES;
 use crate::probe::ProbeError;
-use crate::truth::{Lens, Truths};
 
 /// Looks one ply ahead of positions with given pieces.
-pub struct Lookahead<'a> {
-    jungle: &'a Jungle,
+pub struct Lookahead {
+    jungle: Jungle,
     pieces: Vec<Piece>,
     /// Where moves without a capture lead; `None` while only captures are asked about.
-    own: Option<Lens>,
+    own: Option<Reader>,
     /// Where the capture of each piece leads; `None` if it is the last of its side.
-    after: Vec<Option<Lens>>,
+    after: Vec<Option<Reader>>,
 }
 
-impl<'a> Lookahead<'a> {
+impl Lookahead {
     /// Loads the tables of these pieces and of all that they lead to. The pieces are named as in
     /// `jungle`'s rules.
     ///
@@ -32,26 +32,26 @@ impl<'a> Lookahead<'a> {
     ///
     /// If a table is missing or damaged, or there are too many pieces.
     pub fn new(
-        truths: &mut Truths<'_>,
-        jungle: &'a Jungle,
+        loader: &mut Loader<'_>,
+        jungle: &Jungle,
         pieces: &[Piece],
-    ) -> Result<Lookahead<'a>, ProbeError> {
-        let own = truths.lens(jungle, pieces)?;
-        Ok(Lookahead { own, ..Lookahead::captures(truths, jungle, pieces)? })
+    ) -> Result<Lookahead, ProbeError> {
+        let own = loader.reader(jungle, pieces)?;
+        Ok(Lookahead { own, ..Lookahead::captures(loader, jungle, pieces)? })
     }
 
     /// As [`new`](Lookahead::new), but good for [`best_exit`](Lookahead::best_exit) only.
     pub(crate) fn captures(
-        truths: &mut Truths<'_>,
-        jungle: &'a Jungle,
+        loader: &mut Loader<'_>,
+        jungle: &Jungle,
         pieces: &[Piece],
-    ) -> Result<Lookahead<'a>, ProbeError> {
+    ) -> Result<Lookahead, ProbeError> {
         let mut after = Vec::new();
         for victim in 0..pieces.len() {
             let rest: Vec<Piece> = without(pieces, victim).collect();
-            after.push(truths.lens(jungle, &rest)?);
+            after.push(loader.reader(jungle, &rest)?);
         }
-        Ok(Lookahead { jungle, pieces: pieces.to_vec(), own: None, after })
+        Ok(Lookahead { jungle: jungle.clone(), pieces: pieces.to_vec(), own: None, after })
     }
 
     /// The pieces, in the order in which squares are given.
@@ -91,9 +91,9 @@ impl<'a> Lookahead<'a> {
         }
         let victim = squares.iter().position(|&square| square == mv.to)?;
         match &self.after[victim] {
-            Some(lens) => {
+            Some(reader) => {
                 next.copy_within(victim + 1.., victim);
-                let value = lens.value(&next[..squares.len() - 1], !turn)?;
+                let value = reader.value(&next[..squares.len() - 1], !turn)?;
                 Some(value.one_ply_earlier())
             }
             None => self.over(&self.jungle.after(position, mv)).map(Truth::one_ply_earlier),

@@ -1,4 +1,4 @@
-//! Which animals each side has, and when two such classes are the same game.
+//! Material classes, and the isomorphism classes among them that share a table.
 //!
 //! Only who can take whom and who swims or jumps matters, not an animal's name: cat against wolf is
 //! the same game as cat against dog. [`Classes`] works this out from the rules in force: it writes
@@ -12,6 +12,7 @@ use std::str::FromStr;
 
 use jungle::rules::{Jumps, WolfOrDog};
 use jungle::{Animal, AnimalSet, Color, Jungle, Piece, Position, Repetition, Rules};
+use thiserror::Error;
 
 /// The animals on the board: `EL-RT` is White's elephant and lion against Black's tiger and rat.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -53,6 +54,26 @@ impl Material {
         }
     }
 
+    /// The pieces, White's first, on each side the strongest first: the order of columns and features.
+    pub fn in_order(self) -> Vec<Piece> {
+        let side =
+            |color: Color| self.side(color).iter().rev().map(move |animal| Piece { color, animal });
+        side(Color::White).chain(side(Color::Black)).collect()
+    }
+
+    /// The same class with the colours exchanged.
+    #[must_use]
+    pub fn flip(self) -> Material {
+        Material { white: self.black, black: self.white }
+    }
+
+    /// The class under the names that tables use, if these rules order wolf and dog otherwise; and the
+    /// way back.
+    pub(crate) fn renamed(self, rules: &Rules) -> Material {
+        let side = |set: AnimalSet| set.iter().map(|animal| rules.by_strength(animal)).collect();
+        Material { white: side(self.white), black: side(self.black) }
+    }
+
     /// All classes of so many pieces in which each side has one, in a fixed order: White's set by
     /// its bits, then Black's.
     pub fn all(pieces: u32) -> impl Iterator<Item = Material> {
@@ -74,21 +95,12 @@ impl fmt::Display for Material {
 }
 
 /// The text does not name a class of material.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[error(
+    "'{0}' is not a class: expected White's animals, a dash and Black's, each at most once and at \
+     least one a side, as in EL-RT"
+)]
 pub struct ParseMaterialError(String);
-
-impl fmt::Display for ParseMaterialError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(
-            f,
-            "'{}' is not a class: expected White's animals, a dash and Black's, each at most once \
-             and at least one a side, as in EL-RT",
-            self.0
-        )
-    }
-}
-
-impl std::error::Error for ParseMaterialError {}
 
 impl FromStr for Material {
     type Err = ParseMaterialError;
@@ -168,6 +180,12 @@ pub struct Classes {
 
 impl Classes {
     /// Works out the classes of two to `pieces` pieces.
+    ///
+    /// ```text
+    /// signature = number of the first side's pieces
+    ///             how each piece moves: which jumps, and whether it swims
+    ///             for each pair of enemies, who takes whom
+    /// ```
     pub fn new(rules: &Rules, pieces: u32) -> Classes {
         let jungle = Jungle::new(*rules);
         let mut list: Vec<Class> = Vec::new();
@@ -207,6 +225,7 @@ impl Classes {
     }
 
     /// All named classes with their mappings, in no particular order.
+    #[cfg(test)]
     pub fn mappings(&self) -> impl Iterator<Item = (Material, &Mapping)> {
         self.mappings.iter().map(|(&material, mapping)| (material, mapping))
     }

@@ -71,6 +71,7 @@ impl Plain {
     }
 
     /// The value of a position of the class; `None` if it is of another.
+    #[cfg(test)]
     pub fn value(&self, position: &Position) -> Option<Truth> {
         let state = self.states[self.number(position)?];
         state.is_position.then(|| match u32::from(state.settled) {

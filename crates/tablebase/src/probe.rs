@@ -1,27 +1,38 @@
-//! Asking tables about positions.
+//! Probing: the truth about a position, looked up.
 
 use std::cmp::Reverse;
 use std::io;
-use std::sync::{Arc, OnceLock};
+use std::sync::{Arc, Mutex, OnceLock};
 
 use game::Game;
 use game::truth::{Truth, Wdl};
 use jungle::rules::NoLegalMove;
-use jungle::{AnimalSet, Color, Jungle, Move, Piece, Position, Rules, Square};
+use jungle::{Color, Jungle, Move, Piece, Position, Rules, Square};
 use thiserror::Error;
 
+use crate::build::MOST_PIECES;
+use crate::codec::Sizes;
 use crate::grid::MAX_PIECES;
-use crate::material::{Classes, Material, table_rules};
-use crate::source::Source;
-use crate::table::{Table, TableError, file_name};
+use crate::material::{Class, Classes, Mapping, Material, table_rules};
+use crate::payload::Budget;
+use crate::remedy::Remedy;
+use crate::storage::{ReadAt, Storage};
+use crate::table::{Counts, Table, TableError, class_of_file, file_name};
 
-/// A set of tables for given rules, opened as they are needed. It can be shared between threads.
+/// How many bytes of verified file contents a tablebase keeps, unless told otherwise: more than all
+/// tables of four pieces take.
+const USUAL_CACHE: u64 = 1 << 30;
+
+/// Endgame tables for given rules, opened as they are needed. They can be shared between threads.
 pub struct Tablebase {
     rules: Rules,
     jungle: Jungle,
     classes: Classes,
-    source: Box<dyn Source>,
-    tables: Vec<OnceLock<Arc<Table>>>,
+    storage: Box<dyn Storage>,
+    tables: Vec<OnceLock<Table>>,
+    budget: Arc<Budget>,
+    /// Held by the thread that gives up what is kept beyond the budget.
+    sweeping: Mutex<()>,
 }
 
 /// Why a position could not be looked up.
@@ -61,6 +72,28 @@ pub enum ProbeError {
     },
 }
 
+impl ProbeError {
+    /// What would help, if anything would.
+    pub fn remedy(&self) -> Option<Remedy> {
+        match self {
+            ProbeError::TooManyPieces { found, .. } => {
+                (*found <= MOST_PIECES).then_some(Remedy::Build { pieces: *found })
+            }
+            ProbeError::MissingTable { file } => {
+                let pieces = class_of_file(file).map_or(MOST_PIECES, Material::pieces);
+                Some(Remedy::Build { pieces })
+            }
+            ProbeError::CorruptTable { error, .. } => Some(error.remedy()),
+            ProbeError::Unreadable { .. } => None,
+        }
+    }
+
+    /// Whether something outside is to blame, such as a disk, and not what was asked.
+    pub fn is_outside(&self) -> bool {
+        !matches!(self, ProbeError::TooManyPieces { .. })
+    }
+}
+
 /// A move with the truth about the position it leads to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ProbedMove {
@@ -81,17 +114,26 @@ pub struct Probed {
 }
 
 impl Tablebase {
-    /// Tables for these rules, of up to `pieces` pieces, from this source.
-    pub fn new(rules: &Rules, pieces: u32, source: impl Source + 'static) -> Tablebase {
+    /// Tables for these rules, of up to `pieces` pieces, from this storage.
+    pub fn new(rules: &Rules, pieces: u32, storage: impl Storage + 'static) -> Tablebase {
         let classes = Classes::new(&table_rules(rules), pieces);
         let tables = classes.list().iter().map(|_| OnceLock::new()).collect();
         Tablebase {
             rules: *rules,
             jungle: Jungle::new(*rules),
             classes,
-            source: Box::new(source),
+            storage: Box::new(storage),
             tables,
+            budget: Arc::new(Budget::new(USUAL_CACHE)),
+            sweeping: Mutex::default(),
         }
+    }
+
+    /// The same tables, keeping at most about so many bytes of verified file contents in memory.
+    #[must_use]
+    pub fn with_cache(self, bytes: u64) -> Tablebase {
+        let tables = self.classes.list().iter().map(|_| OnceLock::new()).collect();
+        Tablebase { budget: Arc::new(Budget::new(bytes)), tables, ..self }
     }
 
     /// The rules as the caller gave them.
@@ -99,30 +141,124 @@ impl Tablebase {
         &self.rules
     }
 
-    /// The classes that the tables are for.
-    pub fn classes(&self) -> &Classes {
-        &self.classes
+    /// The rules as far as tables depend on them: without repetition and move limits, and with the wolf
+    /// as the weaker of wolf and dog, whose names are exchanged if need be.
+    pub fn table_rules(&self) -> &Rules {
+        self.classes.rules()
     }
 
-    /// The table of a class, by its place in [`Classes::list`].
+    /// Whether the tables answer for games under these rules too: they know nothing of repetition and
+    /// move limits.
+    pub fn is_for(&self, rules: &Rules) -> bool {
+        table_rules(rules) == table_rules(&self.rules) && rules.weaker == self.rules.weaker
+    }
+
+    /// The most pieces that tables are looked for.
+    pub fn most_pieces(&self) -> u32 {
+        self.classes.list().last().map_or(0, |class| class.material.pieces())
+    }
+
+    /// The classes that have a table of their own, one for each isomorphism class, under the names that
+    /// the rules give the animals; fewer pieces first. The tables need not be there.
+    pub fn classes(&self) -> impl Iterator<Item = Material> {
+        self.classes.list().iter().map(|class| class.material.renamed(&self.rules))
+    }
+
+    /// The class that stands for all classes isomorphic to this one, the colours staying as they are:
+    /// two classes have the same one just if they are the same game.
     ///
     /// # Errors
     ///
-    /// If it is missing or damaged.
-    pub fn table(&self, class: usize) -> Result<&Table, ProbeError> {
-        if let Some(table) = self.tables[class].get() {
-            return Ok(table);
+    /// If the class has too many pieces.
+    pub fn representative(&self, class: Material) -> Result<Material, ProbeError> {
+        let mapping = self.mapping(class)?;
+        let Class { material, symmetric, .. } = &self.classes.list()[mapping.class];
+        let named = material.renamed(&self.rules);
+        Ok(if mapping.swapped && !symmetric { named.flip() } else { named })
+    }
+
+    /// The name of the file with the table of a class.
+    ///
+    /// # Errors
+    ///
+    /// If the class has too many pieces.
+    pub fn file_of(&self, class: Material) -> Result<String, ProbeError> {
+        Ok(file_name(self.classes.list()[self.mapping(class)?.class].material))
+    }
+
+    /// The class whose table has this file name, under the names that the rules give the animals; `None`
+    /// if no table has it.
+    pub fn class_of_file(&self, file: &str) -> Option<Material> {
+        let named = class_of_file(file)?;
+        let known = self.classes.list().iter().any(|class| class.material == named);
+        known.then(|| named.renamed(&self.rules))
+    }
+
+    /// How many positions of a class are won, lost and drawn with White to move, mirror images counted
+    /// apart, as the header of its table says.
+    ///
+    /// # Errors
+    ///
+    /// If the table is missing or damaged, or the class has too many pieces.
+    pub fn counts(&self, class: Material) -> Result<Counts, ProbeError> {
+        let mapping = self.mapping(class)?;
+        let turn = if mapping.swapped { Color::Black } else { Color::White };
+        Ok(self.table(mapping.class)?.header().counts[turn])
+    }
+
+    /// How many bytes the parts of a class's table take.
+    ///
+    /// # Errors
+    ///
+    /// If the table is missing or damaged, or the class has too many pieces.
+    pub fn sizes(&self, class: Material) -> Result<Sizes, ProbeError> {
+        Ok(self.table(self.mapping(class)?.class)?.sizes())
+    }
+
+    /// The compiled rules as the caller gave them.
+    pub(crate) fn jungle(&self) -> &Jungle {
+        &self.jungle
+    }
+
+    /// The classes that the tables are for.
+    pub(crate) fn class_list(&self) -> &Classes {
+        &self.classes
+    }
+
+    /// Which table serves a class, and how.
+    pub(crate) fn mapping(&self, class: Material) -> Result<&Mapping, ProbeError> {
+        self.classes.mapping(class.renamed(&self.rules)).ok_or_else(|| ProbeError::TooManyPieces {
+            found: class.pieces(),
+            most: self.most_pieces(),
+        })
+    }
+
+    /// The file of a class, by its place in [`Classes::list`], opened afresh.
+    pub(crate) fn file(&self, class: usize) -> Result<Box<dyn ReadAt>, ProbeError> {
+        let file = file_name(self.classes.list()[class].material);
+        match self.storage.open(&file) {
+            Ok(Some(opened)) => Ok(opened),
+            Ok(None) => Err(ProbeError::MissingTable { file }),
+            Err(error) => Err(ProbeError::Unreadable { file, error }),
         }
-        let wanted = &self.classes.list()[class];
-        let file = file_name(wanted.material);
-        let bytes = match self.source.open(&file) {
-            Ok(Some(bytes)) => bytes,
-            Ok(None) => return Err(ProbeError::MissingTable { file }),
-            Err(error) => return Err(ProbeError::Unreadable { file, error }),
-        };
-        match Table::open(self.classes.rules(), wanted, bytes) {
-            Ok(table) => Ok(self.tables[class].get_or_init(|| Arc::new(table))),
-            Err(error) => Err(ProbeError::CorruptTable { file, error }),
+    }
+
+    /// The table of a class, by its place in [`Classes::list`].
+    #[inline]
+    pub(crate) fn table(&self, class: usize) -> Result<&Table, ProbeError> {
+        match self.tables[class].get() {
+            Some(table) => Ok(table),
+            None => self.open(class),
+        }
+    }
+
+    #[cold]
+    fn open(&self, class: usize) -> Result<&Table, ProbeError> {
+        let file = self.file(class)?;
+        let list = self.classes.list();
+        match Table::open(self.classes.rules(), &list[class], file, self.budget.clone()) {
+            Ok(table) => Ok(self.tables[class].get_or_init(|| table)),
+            Err(error) => Err(failed(list[class].material, error)),
         }
     }
 
@@ -133,7 +269,9 @@ impl Tablebase {
     ///
     /// If a table that is needed is missing or damaged.
     pub fn probe(&self, position: &Position) -> Result<Truth, ProbeError> {
-        self.look_up(position, Table::value, Truth::one_ply_earlier)
+        let value = self.look_up(position, Table::value, Truth::one_ply_earlier);
+        self.make_room();
+        value
     }
 
     /// Who wins, without asking how soon: quicker than [`probe`](Tablebase::probe).
@@ -142,7 +280,9 @@ impl Tablebase {
     ///
     /// If a table that is needed is missing or damaged.
     pub fn probe_outcome(&self, position: &Position) -> Result<Wdl, ProbeError> {
-        self.look_up(position, Table::outcome, Wdl::reversed)
+        let outcome = self.look_up(position, Table::outcome, Wdl::reversed);
+        self.make_room();
+        outcome
     }
 
     fn look_up<T: Known>(
@@ -160,7 +300,8 @@ impl Tablebase {
             return Ok(T::WINS_AT_ONCE);
         }
         let (table, turn, number) = self.place(position)?;
-        let mut best = stored(table, turn, number).map_err(|error| self.corrupt(table, error))?;
+        let mut best =
+            stored(table, turn, number).map_err(|error| failed(table.header().material, error))?;
         if table.is_complete_for(turn) {
             return Ok(best.unwrap_or(T::DRAWN));
         }
@@ -191,11 +332,6 @@ impl Tablebase {
         Ok(Probed { value, moves })
     }
 
-    /// The compiled rules as the caller gave them.
-    pub(crate) fn jungle(&self) -> &Jungle {
-        &self.jungle
-    }
-
     /// All legal moves with what they achieve, best first: the shortest win, then draws, then the
     /// longest loss.
     ///
@@ -215,13 +351,7 @@ impl Tablebase {
     /// Where a position in which the game goes on stands: its table, the side to move there, and its
     /// number.
     fn place(&self, position: &Position) -> Result<(&Table, Color, usize), ProbeError> {
-        let named = Material::of(position);
-        let renamed = |set: AnimalSet| set.iter().map(|a| self.rules.by_strength(a)).collect();
-        let material = Material { white: renamed(named.white), black: renamed(named.black) };
-        let Some(mapping) = self.classes.mapping(material) else {
-            let most = self.classes.list().last().map_or(0, |class| class.material.pieces());
-            return Err(ProbeError::TooManyPieces { found: material.pieces(), most });
-        };
+        let mapping = self.mapping(Material::of(position))?;
         let table = self.table(mapping.class)?;
         let mut squares = [Square::A1; MAX_PIECES];
         for (square, &slot) in squares.iter_mut().zip(table.grid().slots()) {
@@ -235,8 +365,34 @@ impl Tablebase {
         Ok((table, turn, number.expect("pieces stand where they can while the game goes on")))
     }
 
-    fn corrupt(&self, table: &Table, error: TableError) -> ProbeError {
-        ProbeError::CorruptTable { file: file_name(table.header().material), error }
+    /// Gives up what is kept beyond the budget; what nobody asked for lately goes first.
+    #[inline]
+    pub(crate) fn make_room(&self) {
+        if self.budget.is_exceeded() {
+            self.sweep();
+        }
+    }
+
+    #[cold]
+    fn sweep(&self) {
+        // One thread is enough; the others go on with what they have.
+        let Ok(_alone) = self.sweeping.try_lock() else { return };
+        // The first time round, what is in use is marked; the second time it goes if need be.
+        for _ in 0..2 {
+            self.tables.iter().filter_map(OnceLock::get).for_each(Table::give_up_unused);
+            if !self.budget.is_exceeded() {
+                return;
+            }
+        }
+    }
+}
+
+/// What is wrong with a table that was found.
+pub(crate) fn failed(class: Material, error: TableError) -> ProbeError {
+    let file = file_name(class);
+    match error {
+        TableError::Read(error) => ProbeError::Unreadable { file, error },
+        error => ProbeError::CorruptTable { file, error },
     }
 }
 

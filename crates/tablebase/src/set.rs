@@ -1,24 +1,23 @@
-//! A set of tables in a folder, opened for asking: which folder, which rules, and what to tell somebody
-//! when something is missing.
+//! Sets: the tables for some rules in a folder, opened for asking.
 //!
-//! This is what every front end needs before its first question, so that the command line and the
-//! Python package find the same tables and say the same about them.
+//! This is what every front end needs before its first question, so that all of them find the same
+//! tables and say the same about them. A folder of tables has a folder for each set of rules in it
+//! ([`set_folder`]); which folder of tables that is, front ends decide ([`tables_folder`]).
 
-use std::fmt;
+use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use etcetera::BaseStrategy;
-use jungle::{Color, Rules};
+use jungle::Rules;
+use thiserror::Error;
 
 use crate::build::{BuildError, MOST_PIECES, ensure_small, names};
-use crate::material::{Class, Material, rules_name};
+use crate::material::{Material, rules_name};
 use crate::probe::{ProbeError, Tablebase};
-use crate::source::Folder;
-use crate::stats::{self, Row};
-
-/// Names a folder of tables when nobody else does.
-pub const TABLES_VARIABLE: &str = "MOUSETRAP_TABLES";
+use crate::remedy::Remedy;
+use crate::stats::{ClassStats, StatsOf};
+use crate::storage::Folder;
+use crate::table::{Counts, SUFFIX, class_of_file};
 
 /// Tables are looked for up to so many pieces even if the folder has none that large, so that a
 /// missing one is named.
@@ -26,144 +25,185 @@ const LOOK_FOR: u32 = 4;
 
 /// A set of tables in a folder.
 pub struct Set {
-    /// The folder of the set.
-    pub folder: PathBuf,
-    /// What answers.
-    pub tablebase: Arc<Tablebase>,
-    /// The most pieces of any table in the folder.
-    pub largest: u32,
-    dir: Option<PathBuf>,
+    folder: PathBuf,
+    tablebase: Arc<Tablebase>,
+    largest: u32,
 }
 
 /// Why a set cannot be opened or does not answer.
-#[derive(Debug)]
+#[derive(Debug, Error)]
 pub enum SetError {
-    /// There is no place for tables.
-    NoDataFolder(String),
     /// The folder cannot be read, or the small tables not built.
-    Build(BuildError),
-    /// A position could not be looked up.
+    #[error(transparent)]
+    Build(#[from] BuildError),
+    /// A position or a class could not be looked up.
+    #[error("{}", in_folder(error, folder))]
     Probe {
         /// Why.
+        #[source]
         error: ProbeError,
-        /// The same with the folder and the remedy.
-        message: String,
+        /// The folder of the set.
+        folder: PathBuf,
     },
     /// No class has so few pieces.
+    #[error("no class has {0} pieces: each side has one, so ask for 2 or more")]
     TooFewPieces(u32),
-    /// Tables are not there, with the remedy.
-    Missing(String),
+    /// Tables of so many pieces are missing.
+    #[error(
+        "the tables of {pieces} pieces are incomplete: {missing} of {classes} are missing in {}, \
+         {first} among them", folder.display()
+    )]
+    Incomplete {
+        /// How many pieces.
+        pieces: u32,
+        /// How many tables are missing.
+        missing: usize,
+        /// How many there should be.
+        classes: usize,
+        /// The file of the first that is missing.
+        first: String,
+        /// The folder of the set.
+        folder: PathBuf,
+    },
+    /// There are no tables at all, or none of so many pieces.
+    #[error("there are no tables{} in {}", of_pieces(*pieces), folder.display())]
+    Empty {
+        /// How many pieces, if that was asked.
+        pieces: Option<u32>,
+        /// The folder of the set.
+        folder: PathBuf,
+    },
 }
 
 impl SetError {
+    /// What would help, if anything would.
+    pub fn remedy(&self) -> Option<Remedy> {
+        match self {
+            SetError::Build(error) => error.remedy(),
+            SetError::Probe { error, .. } => error.remedy(),
+            SetError::TooFewPieces(_) => None,
+            SetError::Incomplete { pieces, .. } => Some(Remedy::Build { pieces: *pieces }),
+            SetError::Empty { pieces, .. } => {
+                Some(Remedy::Build { pieces: pieces.unwrap_or(LOOK_FOR) })
+            }
+        }
+    }
+
+    /// The folder of the set, if the fault is one of a set that was opened.
+    pub fn folder(&self) -> Option<&Path> {
+        match self {
+            SetError::Probe { folder, .. }
+            | SetError::Incomplete { folder, .. }
+            | SetError::Empty { folder, .. } => Some(folder),
+            SetError::Build(_) | SetError::TooFewPieces(_) => None,
+        }
+    }
+
     /// Whether something outside is to blame, such as a disk, and not what was asked.
     pub fn is_outside(&self) -> bool {
         match self {
-            SetError::NoDataFolder(_) | SetError::Missing(_) => true,
             SetError::Build(error) => error.is_outside(),
-            SetError::Probe { error, .. } => !matches!(error, ProbeError::TooManyPieces { .. }),
+            SetError::Probe { error, .. } => error.is_outside(),
             SetError::TooFewPieces(_) => false,
+            SetError::Incomplete { .. } | SetError::Empty { .. } => true,
         }
     }
 }
 
-impl fmt::Display for SetError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            SetError::NoDataFolder(error) => {
-                write!(f, "finding the data folder (use --dir or set {TABLES_VARIABLE}): {error}")
-            }
-            SetError::Build(error) => error.fmt(f),
-            SetError::Probe { message, .. } | SetError::Missing(message) => f.write_str(message),
-            SetError::TooFewPieces(pieces) => {
-                write!(f, "no class has {pieces} pieces: each side has one, so ask for 2 or more")
-            }
+fn in_folder(error: &ProbeError, folder: &Path) -> String {
+    let folder = folder.display();
+    match error {
+        ProbeError::TooManyPieces { found, .. } if *found > MOST_PIECES => {
+            format!("{found} pieces are too many: tables go up to {MOST_PIECES}")
         }
-    }
-}
-
-impl std::error::Error for SetError {
-    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
-        match self {
-            SetError::Build(error) => Some(error),
-            SetError::Probe { error, .. } => Some(error),
-            _ => None,
+        ProbeError::TooManyPieces { found, most } => {
+            format!("there are {found} pieces, and the tables in {folder} go up to {most}")
         }
+        ProbeError::MissingTable { file } => format!("the table {file} is missing in {folder}"),
+        error => format!("{error} (in {folder})"),
     }
 }
 
-impl From<BuildError> for SetError {
-    fn from(error: BuildError) -> SetError {
-        SetError::Build(error)
-    }
+fn of_pieces(pieces: Option<u32>) -> String {
+    pieces.map(|pieces| format!(" of {pieces} pieces")).unwrap_or_default()
 }
 
-/// The folder of tables, with a folder for each set of rules in it: `given` if there is one, else the
-/// folder named by the environment, else the user's data folder. It need not exist.
+/// The folder of tables, with a folder for each set of rules in it: the one that was given, else the
+/// one that an environment variable names, else one in the user's data folder. It need not exist. The
+/// library reads no environment: the caller passes the value of the variable, and finds the data
+/// folder if it comes to that.
 ///
 /// # Errors
 ///
-/// If the user has no data folder.
-pub fn tables_folder(given: Option<PathBuf>) -> Result<PathBuf, SetError> {
-    let named = || std::env::var_os(TABLES_VARIABLE).filter(|path| !path.is_empty());
-    match given.or_else(|| named().map(PathBuf::from)) {
+/// That of `data_folder`.
+///
+/// ```
+/// use std::path::PathBuf;
+///
+/// let data = || Ok::<PathBuf, ()>("/home/ann/data".into());
+/// let folder = tablebase::tables_folder(None, None, data);
+/// assert_eq!(folder, Ok("/home/ann/data/mousetrap/tables".into()));
+/// let folder = tablebase::tables_folder(None, Some("/tables".into()), data);
+/// assert_eq!(folder, Ok("/tables".into()));
+/// ```
+pub fn tables_folder<E>(
+    given: Option<PathBuf>,
+    variable: Option<OsString>,
+    data_folder: impl FnOnce() -> Result<PathBuf, E>,
+) -> Result<PathBuf, E> {
+    let named = || variable.filter(|path| !path.is_empty()).map(PathBuf::from);
+    match given.or_else(named) {
         Some(folder) => Ok(folder),
-        None => Ok(etcetera::choose_base_strategy()
-            .map_err(|error| SetError::NoDataFolder(error.to_string()))?
-            .data_dir()
-            .join("mousetrap")
-            .join("tables")),
+        None => Ok(data_folder()?.join("mousetrap").join("tables")),
     }
 }
 
-/// The folder of the set for these rules, which need not exist.
-///
-/// # Errors
-///
-/// As [`tables_folder`].
-pub fn set_folder(rules: &Rules, dir: Option<PathBuf>) -> Result<PathBuf, SetError> {
-    Ok(tables_folder(dir)?.join(rules_name(rules)))
-}
-
-/// The names of all table files in the folder, in order; none if there is no such folder.
-///
-/// # Errors
-///
-/// If the folder is there but cannot be read.
-pub fn table_files(folder: &Path) -> Result<Vec<String>, SetError> {
-    Ok(names(folder)?.into_iter().filter(|name| name.ends_with(".mtb")).collect())
-}
-
-/// The class that a table file is named after.
-pub fn material_of(file: &str) -> Option<Material> {
-    file.strip_suffix(".mtb")?.parse().ok()
+/// The folder of the set for these rules in a folder of tables. It need not exist.
+pub fn set_folder(tables: &Path, rules: &Rules) -> PathBuf {
+    tables.join(rules_name(rules))
 }
 
 impl Set {
-    /// Opens the set for asking; the small tables are built if they are not there. `dir` is as for
-    /// [`tables_folder`].
+    /// Opens the set in a folder, and builds nothing. A folder that does not exist is empty.
     ///
     /// # Errors
     ///
-    /// If there is no folder for tables, or it cannot be read or written.
-    pub fn open(rules: &Rules, dir: Option<PathBuf>) -> Result<Set, SetError> {
-        ensure_small(rules, &set_folder(rules, dir.clone())?)?;
-        Set::open_as_it_is(rules, dir)
+    /// If the folder cannot be read.
+    pub fn open(rules: &Rules, folder: impl Into<PathBuf>) -> Result<Set, SetError> {
+        let folder = folder.into();
+        let files = files(&folder)?;
+        let pieces = files.iter().filter_map(|file| class_of_file(file)).map(Material::pieces);
+        let largest = pieces.filter(|&pieces| pieces <= MOST_PIECES).max().unwrap_or(0);
+        let storage = Folder::new(&folder);
+        let tablebase = Arc::new(Tablebase::new(rules, largest.max(LOOK_FOR), storage));
+        Ok(Set { folder, tablebase, largest })
     }
 
-    /// Opens the set and builds nothing.
+    /// Opens the set in a folder; the small tables are built if they are not there, see
+    /// [`ensure_small`].
     ///
     /// # Errors
     ///
-    /// As [`Set::open`].
-    pub fn open_as_it_is(rules: &Rules, dir: Option<PathBuf>) -> Result<Set, SetError> {
-        let folder = set_folder(rules, dir.clone())?;
-        let names = table_files(&folder)?;
-        let pieces = names.iter().filter_map(|name| material_of(name)).map(Material::pieces);
-        let largest = pieces.filter(|&pieces| pieces <= MOST_PIECES).max().unwrap_or(0);
-        let source = Folder::new(&folder);
-        let tablebase = Arc::new(Tablebase::new(rules, largest.max(LOOK_FOR), source));
-        Ok(Set { folder, tablebase, largest, dir })
+    /// If the folder cannot be read or written.
+    pub fn open_or_build(rules: &Rules, folder: impl Into<PathBuf>) -> Result<Set, SetError> {
+        let folder = folder.into();
+        ensure_small(rules, &folder)?;
+        Set::open(rules, folder)
+    }
+
+    /// The folder of the set.
+    pub fn folder(&self) -> &Path {
+        &self.folder
+    }
+
+    /// What answers.
+    pub fn tablebase(&self) -> &Arc<Tablebase> {
+        &self.tablebase
+    }
+
+    /// The most pieces of any table in the folder; 0 if there are none.
+    pub fn largest(&self) -> u32 {
+        self.largest
     }
 
     /// The rules as they were given.
@@ -171,125 +211,91 @@ impl Set {
         self.tablebase.rules()
     }
 
-    /// A failed lookup with the fault and the remedy.
+    /// The names of all table files in the folder, in order.
+    ///
+    /// # Errors
+    ///
+    /// If the folder cannot be read.
+    pub fn files(&self) -> Result<Vec<String>, SetError> {
+        files(&self.folder)
+    }
+
+    /// A failed lookup, with the folder.
     pub fn failed(&self, error: ProbeError) -> SetError {
-        let message = self.explain(&error);
-        SetError::Probe { error, message }
+        SetError::Probe { error, folder: self.folder.clone() }
     }
 
-    /// The fault and the remedy.
-    pub fn explain(&self, error: &ProbeError) -> String {
-        match error {
-            ProbeError::TooManyPieces { found, .. } if *found > MOST_PIECES => {
-                format!("{found} pieces are too many: tables go up to {MOST_PIECES}")
-            }
-            ProbeError::TooManyPieces { found, most } => format!(
-                "there are {found} pieces, and the tables in {} go up to {most}; build more with \
-                 `{}`",
-                self.folder.display(),
-                self.build_command(*found)
-            ),
-            ProbeError::MissingTable { file } => {
-                let pieces = material_of(file).map_or(LOOK_FOR, Material::pieces);
-                format!(
-                    "the table {file} is missing in {}; build it with `{}`",
-                    self.folder.display(),
-                    self.build_command(pieces)
-                )
-            }
-            error => format!("{error} (in {})", self.folder.display()),
-        }
+    /// There are no tables at all, or none of so many pieces.
+    pub fn empty(&self, pieces: Option<u32>) -> SetError {
+        SetError::Empty { pieces, folder: self.folder.clone() }
     }
 
-    /// The command that builds all tables of up to so many pieces.
-    pub fn build_command(&self, pieces: u32) -> String {
-        let rules = rules_name(self.rules());
-        let dir = self.dir.as_ref().map(|dir| format!(" --dir {}", dir.display()));
-        format!("mousetrap tb build --pieces {pieces} --rules {rules}{}", dir.unwrap_or_default())
-    }
-
-    /// The class of a table under the names that these rules give the animals.
-    pub fn name_of(&self, class: &Class) -> Material {
-        let side = |color: Color| {
-            let animals = class.material.side(color).iter();
-            animals.map(|animal| self.rules().by_strength(animal)).collect()
-        };
-        Material { white: side(Color::White), black: side(Color::Black) }
-    }
-
-    /// The counts of all classes of so many pieces, taken together.
+    /// The statistics of all classes of so many pieces, taken together.
     ///
     /// # Errors
     ///
     /// If there are no such classes or tables are missing.
-    pub fn layer(&self, pieces: u32) -> Result<Row, SetError> {
-        self.check_layer(pieces)?;
-        let counts = stats::layer(&self.tablebase, pieces).map_err(|error| self.failed(error))?;
-        Ok(Row::new(stats::Of::Pieces(pieces), self.rules(), counts))
+    pub fn stats(&self, pieces: u32) -> Result<ClassStats, SetError> {
+        self.check(pieces)?;
+        let counts = Material::all(pieces)
+            .try_fold(Counts::default(), |sum, class| Ok(sum.plus(self.tablebase.counts(class)?)));
+        let counts = counts.map_err(|error| self.failed(error))?;
+        Ok(ClassStats::new(StatsOf::Pieces(pieces), self.rules(), counts))
     }
 
-    /// The counts of each class of so many pieces, by name.
+    /// The statistics of each class of so many pieces, by name.
     ///
     /// # Errors
     ///
-    /// As [`Set::layer`].
-    pub fn layer_by_class(&self, pieces: u32) -> Result<Vec<Row>, SetError> {
-        self.check_layer(pieces)?;
+    /// As [`Set::stats`].
+    pub fn stats_by_class(&self, pieces: u32) -> Result<Vec<ClassStats>, SetError> {
+        self.check(pieces)?;
         Material::all(pieces)
-            .map(|material| {
-                let counts = stats::counts(&self.tablebase, material);
-                let counts = counts.map_err(|error| self.failed(error))?;
-                Ok(Row::new(stats::Of::Class(material.to_string()), self.rules(), counts))
+            .map(|class| {
+                let counts = self.tablebase.counts(class).map_err(|error| self.failed(error))?;
+                Ok(ClassStats::new(StatsOf::Class(class.to_string()), self.rules(), counts))
             })
             .collect()
     }
 
-    /// Which tables of so many pieces are missing, and what to do about it; `None` if none is.
+    /// Whether all tables of so many pieces are there.
     ///
     /// # Errors
     ///
-    /// If a table is damaged.
-    pub fn missing(&self, pieces: u32) -> Result<Option<String>, SetError> {
-        let list = self.tablebase.classes().list();
-        let wanted = || list.iter().enumerate().filter(|(_, c)| c.material.pieces() == pieces);
+    /// [`SetError::Incomplete`] if they are not; or if one is damaged, or there are no such classes.
+    pub fn check(&self, pieces: u32) -> Result<(), SetError> {
+        if pieces < 2 {
+            return Err(SetError::TooFewPieces(pieces));
+        }
+        let most = self.tablebase.most_pieces();
+        if pieces > most {
+            return Err(self.failed(ProbeError::TooManyPieces { found: pieces, most }));
+        }
         let mut missing = Vec::new();
-        for (at, _) in wanted() {
-            match self.tablebase.table(at) {
+        let mut classes = 0;
+        for class in self.tablebase.classes().filter(|class| class.pieces() == pieces) {
+            classes += 1;
+            match self.tablebase.counts(class) {
                 Ok(_) => (),
                 Err(ProbeError::MissingTable { file }) => missing.push(file),
                 Err(error) => return Err(self.failed(error)),
             }
         }
-        let Some(first) = missing.first() else { return Ok(None) };
-        Ok(Some(format!(
-            "the tables of {pieces} pieces are incomplete: {} of {} are missing in {}, {first} \
-             among them; build them with `{}`",
-            missing.len(),
-            wanted().count(),
-            self.folder.display(),
-            self.build_command(pieces)
-        )))
-    }
-
-    /// There are no tables at all, or none of so many pieces.
-    pub fn nothing(&self, pieces: Option<u32>) -> SetError {
-        let of = pieces.map(|pieces| format!(" of {pieces} pieces")).unwrap_or_default();
-        SetError::Missing(format!(
-            "there are no tables{of} in {}; build some with `{}`",
-            self.folder.display(),
-            self.build_command(pieces.unwrap_or(4))
-        ))
-    }
-
-    fn check_layer(&self, pieces: u32) -> Result<(), SetError> {
-        let list = self.tablebase.classes().list();
-        let most = list.last().map_or(0, |class| class.material.pieces());
-        if pieces < 2 {
-            return Err(SetError::TooFewPieces(pieces));
+        let (count, folder) = (missing.len(), &self.folder);
+        match missing.into_iter().next() {
+            None => Ok(()),
+            Some(first) => Err(SetError::Incomplete {
+                pieces,
+                missing: count,
+                classes,
+                first,
+                folder: folder.clone(),
+            }),
         }
-        if pieces > most {
-            return Err(self.failed(ProbeError::TooManyPieces { found: pieces, most }));
-        }
-        self.missing(pieces)?.map_or(Ok(()), |message| Err(SetError::Missing(message)))
     }
+}
+
+/// The names of all table files in a folder, in order; none if there is no such folder.
+fn files(folder: &Path) -> Result<Vec<String>, SetError> {
+    Ok(names(folder)?.into_iter().filter(|name| name.ends_with(SUFFIX)).collect())
 }

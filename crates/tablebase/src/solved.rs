@@ -1,19 +1,20 @@
-//! A solved class in memory, and how one class reads another.
+//! Solved classes in memory, and solving a class from those that its captures lead to.
 
 use std::collections::HashMap;
 use std::sync::Arc;
 
 use game::truth::Truth;
 use jungle::{ByColor, Color, Jungle, Piece, Square};
+use thiserror::Error;
 
 use crate::cache::Cache;
 use crate::cell::Cell;
 use crate::grid::{Grid, MAX_PIECES};
 use crate::material::{Class, Classes, Material};
 use crate::need;
-use crate::probe::{ProbeError, Tablebase};
+use crate::probe::{self, ProbeError, Tablebase};
 use crate::solve::{CellsTooNarrow, exits, solve};
-use crate::table::{Table, TableError, file_name};
+use crate::table::{Table, TableError};
 use crate::view::{Views, annihilation};
 
 /// The cells of a class, in bytes if they fit.
@@ -54,9 +55,10 @@ impl Solved {
 }
 
 /// Why a class could not be solved from tables.
-#[derive(Debug)]
+#[derive(Debug, Error)]
 pub enum SolveError {
     /// The limit on memory is too small.
+    #[error("{need} bytes are needed, and {limit} are allowed")]
     Memory {
         /// How many bytes it takes.
         need: u64,
@@ -64,7 +66,8 @@ pub enum SolveError {
         limit: u64,
     },
     /// A class that it leads to cannot be read.
-    Table(ProbeError),
+    #[error(transparent)]
+    Table(#[from] ProbeError),
 }
 
 /// Solves classes, the smaller ones first, holding what was solved or read as far as memory allows.
@@ -93,11 +96,6 @@ impl Solver {
     /// The classes.
     pub fn classes(&self) -> &Classes {
         &self.classes
-    }
-
-    /// The compiled rules.
-    pub fn jungle(&self) -> &Jungle {
-        &self.jungle
     }
 
     /// How many positions there are numbers for, which tells how much work a class is.
@@ -153,7 +151,7 @@ impl Solver {
         self.make_room(narrow, self.need(class) - narrow)?;
         let mut below = Below::new();
         for class in self.below(class) {
-            let solved = self.load(class, tables).map_err(SolveError::Table)?;
+            let solved = self.load(class, tables)?;
             below.insert(class, solved);
         }
         let held = below.values().map(|solved| solved.bytes()).sum();
@@ -182,10 +180,7 @@ impl Solver {
             below.insert(class, self.load(class, tables)?);
         }
         let table = tables.table(class)?;
-        let corrupt = |error| ProbeError::CorruptTable {
-            file: file_name(self.classes.list()[class].material),
-            error,
-        };
+        let corrupt = |error| probe::failed(self.classes.list()[class].material, error);
         let cells = match self.cells_of::<u8>(class, table, &below).map_err(corrupt)? {
             Some(cells) => Cells::Narrow(cells),
             None => {

@@ -1,15 +1,13 @@
-//! Counts for classes by name, read off the headers of their tables.
+//! Statistics of classes by name, read off the headers of their tables.
 //!
 //! A table serves every class that is isomorphic to its own, and the same classes with the colours
 //! exchanged, so that each named class has its counts somewhere: with White to move if it stands in
 //! the table as it is, with Black to move if it stands there the other way round.
 
+use jungle::Rules;
 use jungle::rules::NoLegalMove;
-use jungle::{Color, Rules};
 use serde::Serialize;
 
-use crate::material::{Classes, Mapping, Material};
-use crate::probe::{ProbeError, Tablebase};
 use crate::table::Counts;
 
 /// Counts as they are told; the names are a contract with other programs.
@@ -20,10 +18,10 @@ use crate::table::Counts;
 /// Where it loses, such a position is a loss in 0 plies like any other: it is counted among `losses`
 /// *and* told in `stalemates`, and wins, losses and draws alone add up.
 #[derive(Clone, Debug, Serialize)]
-pub struct Row {
-    /// What the row is about.
+pub struct ClassStats {
+    /// What is counted.
     #[serde(flatten)]
-    pub of: Of,
+    pub of: StatsOf,
     /// All positions.
     pub placements: u64,
     /// Those without a legal move.
@@ -38,24 +36,24 @@ pub struct Row {
     pub longest: u32,
 }
 
-/// What a row is about.
+/// What statistics are about.
 #[derive(Clone, Debug, Serialize)]
 #[serde(rename_all = "lowercase")]
-pub enum Of {
+pub enum StatsOf {
     /// All classes of so many pieces.
     Pieces(u32),
     /// One class.
     Class(String),
 }
 
-impl Row {
+impl ClassStats {
     /// Counts under these rules.
-    pub fn new(of: Of, rules: &Rules, counts: Counts) -> Row {
+    pub(crate) fn new(of: StatsOf, rules: &Rules, counts: Counts) -> ClassStats {
         let apart = match rules.no_legal_move {
             NoLegalMove::Draw => counts.stalemates,
             NoLegalMove::Loss => 0,
         };
-        Row {
+        ClassStats {
             of,
             placements: counts.placements(),
             stalemates: counts.stalemates,
@@ -65,35 +63,4 @@ impl Row {
             longest: counts.longest,
         }
     }
-}
-
-/// The counts of a named class with White to move, mirror images counted apart.
-///
-/// # Errors
-///
-/// If the table is missing or damaged, or the class has too many pieces.
-pub fn counts(tablebase: &Tablebase, material: Material) -> Result<Counts, ProbeError> {
-    let Some(mapping) = mapping(tablebase.classes(), tablebase.rules(), material) else {
-        let most = tablebase.classes().list().last().map_or(0, |class| class.material.pieces());
-        return Err(ProbeError::TooManyPieces { found: material.pieces(), most });
-    };
-    let turn = if mapping.swapped { Color::Black } else { Color::White };
-    Ok(tablebase.table(mapping.class)?.header().counts[turn])
-}
-
-/// The counts of all named classes of so many pieces, taken together.
-///
-/// # Errors
-///
-/// If a table is missing or damaged.
-pub fn layer(tablebase: &Tablebase, pieces: u32) -> Result<Counts, ProbeError> {
-    Material::all(pieces)
-        .try_fold(Counts::default(), |sum, material| Ok(sum.plus(counts(tablebase, material)?)))
-}
-
-/// Which table serves a class whose animals are named as in `rules`.
-pub fn mapping<'a>(classes: &'a Classes, rules: &Rules, material: Material) -> Option<&'a Mapping> {
-    let renamed = |color| material.side(color).iter().map(|a| rules.by_strength(a)).collect();
-    let material = Material { white: renamed(Color::White), black: renamed(Color::Black) };
-    classes.mapping(material)
 }

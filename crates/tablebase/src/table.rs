@@ -8,21 +8,28 @@
 //! payload        to the end of the file, see `codec`
 //! ```
 
-use std::fmt;
+use std::io;
+use std::ops::Range;
+use std::sync::Arc;
 
 use game::truth::{Truth, Wdl};
 use jungle::{ByColor, Color, Jungle, Rules};
+use thiserror::Error;
 
 use crate::cell::Cell;
-use crate::checked::{Checked, Checksum, Damaged, checksum, checksums};
 use crate::codec::{Decoder, Sizes, encode};
 use crate::grid::{Grid, ROW};
 use crate::material::{Class, Material, table_rules};
+use crate::payload::{Budget, Checksum, Payload, PayloadError, checksum, checksums};
+use crate::remedy::Remedy;
 use crate::solved::{Cells, Solved};
-use crate::source::Bytes;
+use crate::storage::ReadAt;
 
 /// The first bytes of every table file.
 pub const MAGIC: [u8; 8] = *b"\x89MTB\r\n\x1a\n";
+
+/// How the names of table files end.
+pub const SUFFIX: &str = ".mtb";
 
 /// The version of the format written here, and the only one read.
 pub const VERSION: u16 = 2;
@@ -56,57 +63,63 @@ pub struct Counts {
 }
 
 /// Why a table cannot be used.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Debug, Error)]
 pub enum TableError {
     /// The bytes are not what was written.
+    #[error("{0}")]
     Corrupt(&'static str),
     /// The file is of another version of the format.
+    #[error("it is of format {0}, and this program reads format {VERSION}")]
     Version(u16),
-    /// The table knows who wins but not how soon.
+    /// The table holds outcomes (WDL) alone, and a distance was asked for.
+    #[error("it knows who wins, but not how soon")]
     NoDistances,
+    /// The bytes cannot be read.
+    #[error("it cannot be read: {0}")]
+    Read(#[from] io::Error),
 }
 
-impl fmt::Display for TableError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+impl TableError {
+    /// What would help.
+    pub fn remedy(&self) -> Remedy {
         match self {
-            TableError::Corrupt(what) => write!(f, "{what}; delete the file and build it anew"),
-            TableError::NoDistances => {
-                f.write_str("it was built with --wdl-only and knows no distances; build it anew")
-            }
-            TableError::Version(found) if *found < VERSION => write!(
-                f,
-                "it was built by an older version of the program (format {found}, now {VERSION}); \
-                 `mousetrap tb build` builds it anew"
-            ),
-            TableError::Version(found) => write!(
-                f,
-                "it was built by a newer version of the program (format {found}, this one reads \
-                 {VERSION}); use that version, or build it anew in another folder"
-            ),
+            TableError::Corrupt(_) => Remedy::Rebuild,
+            TableError::Version(found) if *found < VERSION => Remedy::BuildAgain,
+            TableError::Version(_) => Remedy::NewerProgram,
+            TableError::NoDistances => Remedy::BuildDistances,
+            TableError::Read(error) => Remedy::of_disk(error),
         }
     }
 }
 
-impl std::error::Error for TableError {}
-
-impl From<Damaged> for TableError {
-    fn from(Damaged: Damaged) -> TableError {
-        TableError::Corrupt("the contents do not match their checksum")
+impl From<PayloadError> for TableError {
+    fn from(error: PayloadError) -> TableError {
+        match error {
+            PayloadError::Damaged => {
+                TableError::Corrupt("the contents do not match their checksum")
+            }
+            PayloadError::Read(error) => TableError::Read(error),
+        }
     }
 }
 
 /// The file's name.
 pub fn file_name(material: Material) -> String {
-    format!("{material}.mtb")
+    format!("{material}{SUFFIX}")
+}
+
+/// The class that a table file is named after.
+pub fn class_of_file(file: &str) -> Option<Material> {
+    file.strip_suffix(SUFFIX)?.parse().ok()
 }
 
 /// Writes a solved class as a file, with distances or without.
-pub fn write(rules: &Rules, class: &Class, solved: &Solved, distances: bool) -> Vec<u8> {
+pub fn write(rules: &Rules, class: Material, solved: &Solved, distances: bool) -> Vec<u8> {
     let jungle = Jungle::new(table_rules(rules));
     let payload = encode(&jungle, solved, distances);
     let header = Header {
         rules: table_rules(rules),
-        material: class.material,
+        material: class,
         counts: count(rules, solved),
         distances,
     };
@@ -133,23 +146,27 @@ impl Table {
     /// # Errors
     ///
     /// If the file is damaged, or not the table of this class under these rules.
-    pub fn open(rules: &Rules, class: &Class, bytes: Bytes) -> Result<Table, TableError> {
-        let all = (*bytes).as_ref();
-        let (header, sums, payload) = Header::parse(all)?;
-        if header.rules != table_rules(rules) {
-            return Err(TableError::Corrupt("the table is for other rules"));
-        }
-        if header.material != class.material {
-            return Err(TableError::Corrupt("the table is for another class"));
-        }
-        let jungle = Jungle::new(header.rules);
+    pub fn open(
+        rules: &Rules,
+        class: &Class,
+        file: Box<dyn ReadAt>,
+        budget: Arc<Budget>,
+    ) -> Result<Table, TableError> {
+        let front = Front::read(&*file)?;
+        front.header.check(rules, class)?;
+        let jungle = Jungle::new(front.header.rules);
         let grid = Grid::new(&jungle, &class.slots);
-        let payload = Checked::new(bytes.clone(), payload, sums)?;
+        let payload = Payload::new(file, front.payload, front.checksums, budget)?;
         let decoder = Decoder::new(&jungle, &grid, payload)?;
-        if decoder.has_distances() != header.distances {
+        if decoder.has_distances() != front.header.distances {
             return Err(TableError::Corrupt("the header and the contents disagree"));
         }
-        Ok(Table { header, grid, decoder })
+        Ok(Table { header: front.header, grid, decoder })
+    }
+
+    /// Gives up what is kept of the payload and was not asked for lately.
+    pub fn give_up_unused(&self) {
+        self.decoder.give_up_unused();
     }
 
     /// What the file says about itself.
@@ -252,30 +269,15 @@ impl Header {
         bytes
     }
 
-    /// The header, the payload's checksums and where the payload lies.
-    pub(crate) fn parse(
-        bytes: &[u8],
-    ) -> Result<(Header, Vec<Checksum>, std::ops::Range<usize>), TableError> {
-        let damaged = TableError::Corrupt("the header is damaged");
-        let mut reader = Reader(bytes);
-        if reader.take(8) != Some(&MAGIC) {
-            return Err(TableError::Corrupt("this is not a table file"));
+    /// Whether this is the header of the class under these rules.
+    fn check(&self, rules: &Rules, class: &Class) -> Result<(), TableError> {
+        if self.rules != table_rules(rules) {
+            return Err(TableError::Corrupt("the table is for other rules"));
         }
-        let len = reader.number(4).ok_or(damaged.clone())? as usize;
-        let body = reader.take(len).ok_or(damaged.clone())?;
-        let sum = reader.take(8).ok_or(damaged.clone())?;
-        let start = 8 + 4 + len + 8;
-        let version = Reader(body).number(2).ok_or(damaged.clone())? as u16;
-        if checksum(&bytes[..start - 8]) != sum {
-            return Err(damaged);
+        if self.material != class.material {
+            return Err(TableError::Corrupt("the table is for another class"));
         }
-        if version != VERSION {
-            return Err(TableError::Version(version));
-        }
-        Header::parse_body(body)
-            .filter(|(_, _, payload)| start as u64 + payload == bytes.len() as u64)
-            .map(|(header, sums, _)| (header, sums, start..bytes.len()))
-            .ok_or(damaged)
+        Ok(())
     }
 
     fn parse_body(body: &[u8]) -> Option<(Header, Vec<Checksum>, u64)> {
@@ -303,6 +305,64 @@ impl Header {
         rest.is_empty()
             .then(|| (Header { rules, material, counts, distances }, sums.to_vec(), payload))
     }
+}
+
+/// What stands before the payload.
+struct Front {
+    header: Header,
+    /// One for each chunk of the payload.
+    checksums: Vec<Checksum>,
+    /// Where the payload lies in the file.
+    payload: Range<u64>,
+}
+
+impl Front {
+    /// The magic and the length of the header.
+    const PREFIX: usize = MAGIC.len() + 4;
+
+    fn read(file: &dyn ReadAt) -> Result<Front, TableError> {
+        let damaged = || TableError::Corrupt("the header is damaged");
+        let whole = file.size()?;
+        let mut bytes = vec![0; Front::PREFIX.min(usize::try_from(whole).unwrap_or(usize::MAX))];
+        file.read_at(0, &mut bytes)?;
+        let mut reader = Reader(&bytes);
+        if reader.take(MAGIC.len()) != Some(&MAGIC) {
+            return Err(TableError::Corrupt("this is not a table file"));
+        }
+        let len = reader.number(4).ok_or_else(damaged)? as usize;
+        let checked = Front::PREFIX + len;
+        let start = checked + size_of::<Checksum>();
+        if start as u64 > whole {
+            return Err(damaged());
+        }
+        bytes.resize(start, 0);
+        file.read_at(Front::PREFIX as u64, &mut bytes[Front::PREFIX..])?;
+        let body = &bytes[Front::PREFIX..checked];
+        let version = Reader(body).number(2).ok_or_else(damaged)? as u16;
+        if checksum(&bytes[..checked]) != bytes[checked..] {
+            return Err(damaged());
+        }
+        if version != VERSION {
+            return Err(TableError::Version(version));
+        }
+        let (header, checksums, payload) = Header::parse_body(body).ok_or_else(damaged)?;
+        if (start as u64).checked_add(payload) != Some(whole) {
+            return Err(damaged());
+        }
+        Ok(Front { header, checksums, payload: start as u64..whole })
+    }
+}
+
+/// Checks a file's header and the checksums of all its contents.
+///
+/// # Errors
+///
+/// If anything is not as it was written, or the table is not that of the class.
+pub fn verify(rules: &Rules, class: &Class, file: Box<dyn ReadAt>) -> Result<(), TableError> {
+    let front = Front::read(&*file)?;
+    front.header.check(rules, class)?;
+    let budget = Arc::new(Budget::new(0));
+    Ok(Payload::new(file, front.payload, front.checksums, budget)?.verify()?)
 }
 
 /// Takes bytes off the front.

@@ -1,42 +1,48 @@
-//! Checking tables: against their checksums, and against the rules.
+//! Verification: tables against their checksums, against the rules, and against the race rule.
 //!
 //! The checksums show that a file is what was once written. That what was written is *true* is shown
-//! by [`full`]: every position's value and distance is recomputed from its successors with the
+//! by [`full`], a recomputation without the solver: every position's value and distance is recomputed from its successors with the
 //! ordinary move generator, and the counts in the header with it. A table that agrees everywhere is
 //! right: wins and losses are grounded by their distances, which fall by one from ply to ply down to
 //! the end of a game; and a position that is neither has a move that keeps it so.
+//!
+//! [`races`] turns it round and holds a rule against the tables.
+
+mod races;
 
 use game::truth::Truth;
 use jungle::{ByColor, Color, Jungle, Position};
 use rayon::prelude::*;
 
-use crate::checked::Checked;
+use crate::class::{Loader, row_positions, weight};
 use crate::grid::Grid;
 use crate::lookahead::Lookahead;
-use crate::probe::ProbeError;
-use crate::scan::{row_positions, weight};
-use crate::source::Bytes;
-use crate::table::{Counts, Header, TableError};
-use crate::truth::Truths;
+use crate::material::Material;
+use crate::probe::{self, ProbeError, Tablebase};
+use crate::table::{self, Counts};
+
+pub use races::{RaceReport, races};
 
 /// How many rows are verified between two reports of progress.
 const STRIDE: usize = 1 << 14;
 
-/// Checks a file's header and the checksums of all its contents.
+/// Checks the header and the checksums of all contents of the table of a class.
 ///
 /// # Errors
 ///
-/// If anything is not as it was written.
-pub fn checksums(bytes: Bytes) -> Result<Header, TableError> {
-    let (header, sums, payload) = Header::parse((*bytes).as_ref())?;
-    let payload = Checked::new(bytes, payload, sums)?;
-    payload.get(0..payload.len())?;
-    Ok(header)
+/// If the table is missing, anything is not as it was written, or the class has too many pieces.
+pub fn checksums(tablebase: &Tablebase, class: Material) -> Result<(), ProbeError> {
+    let at = tablebase.mapping(class)?.class;
+    let (file, list) = (tablebase.file(at)?, tablebase.class_list());
+    table::verify(list.rules(), &list.list()[at], file)
+        .map_err(|error| probe::failed(list.list()[at].material, error))?;
+    // Checksums may be right and the contents not a table.
+    tablebase.table(at).map(drop)
 }
 
 /// What verifying a class found.
 #[derive(Clone, Debug)]
-pub struct Report {
+pub struct VerifyReport {
     /// How many positions were recomputed; a mirror image that shares its number is not one more.
     pub positions: u64,
     /// The first position whose stored value does not follow from its successors.
@@ -47,7 +53,7 @@ pub struct Report {
     pub counts: ByColor<CountsPair>,
 }
 
-impl Report {
+impl VerifyReport {
     /// Whether everything is as it should be.
     pub fn is_good(&self) -> bool {
         self.mismatch.is_none() && Color::ALL.iter().all(|&turn| self.counts[turn].agree())
@@ -81,22 +87,22 @@ pub struct Mismatch {
     pub recomputed: Truth,
 }
 
-/// Recomputes every position of a class from its successors. `progress` is told how many positions
+/// Recomputes every position of the table of a class from its successors. `progress` is told how many positions
 /// are done.
 ///
 /// # Errors
 ///
-/// If a table that is needed is missing or damaged.
+/// If a table that is needed is missing or damaged, or the class has too many pieces.
 pub fn full(
-    truths: &mut Truths<'_>,
-    class: usize,
+    loader: &mut Loader<'_>,
+    class: Material,
     mut progress: impl FnMut(u64),
-) -> Result<Report, ProbeError> {
-    let tablebase = truths.tablebase();
-    let header = tablebase.table(class)?.header().clone();
-    let grid = tablebase.table(class)?.grid();
-    let jungle = Jungle::new(*tablebase.classes().rules());
-    let ahead = Lookahead::new(truths, &jungle, grid.pieces())?;
+) -> Result<VerifyReport, ProbeError> {
+    let tablebase = loader.tablebase();
+    let table = tablebase.table(tablebase.mapping(class)?.class)?;
+    let (header, grid) = (table.header(), table.grid());
+    let jungle = Jungle::new(*tablebase.class_list().rules());
+    let ahead = Lookahead::new(loader, &jungle, grid.pieces())?;
     let mut done = 0;
     let mut mismatch: Option<Mismatch> = None;
     let mut mismatches = 0;
@@ -122,7 +128,7 @@ pub fn full(
         mismatch = mismatch.or(sum.first);
         counts[turn] = CountsPair { stored: header.counts[turn], counted: sum.counts };
     }
-    Ok(Report { positions: done, mismatch, mismatches, counts })
+    Ok(VerifyReport { positions: done, mismatch, mismatches, counts })
 }
 
 /// What has been found in some rows.
@@ -136,7 +142,7 @@ struct Tally {
 }
 
 impl Tally {
-    fn row(&mut self, ahead: &Lookahead<'_>, grid: &Grid, turn: Color, row: usize) {
+    fn row(&mut self, ahead: &Lookahead, grid: &Grid, turn: Color, row: usize) {
         let weight = weight(grid, row);
         let count = grid.pieces().len();
         for (squares, _) in row_positions(grid, row) {

@@ -2,23 +2,25 @@
 
 use jungle::Rules;
 use jungle::causality::Races;
-use tablebase::material::Classes;
-use tablebase::races::{self, Report};
-use tablebase::solved::Solver;
+use tablebase::Tablebase;
+use tablebase::build::{Wanted, in_memory};
+use tablebase::class::Loader;
+use tablebase::verify::{RaceReport, races};
 
 /// Judges all classes of so many pieces or fewer.
-fn judge(rules: &Rules, pieces: u32) -> Report {
-    let mut solver = Solver::new(Classes::new(rules, pieces));
-    let races = Races::new(solver.classes().rules());
-    let mut total = Report::default();
-    for class in 0..solver.classes().list().len() {
-        let solved = solver.solve(class);
-        total = total.plus(races::check(&solved, &races));
+fn judge(rules: &Rules, pieces: u32) -> RaceReport {
+    let files = in_memory(rules, &Wanted::Pieces(pieces)).unwrap();
+    let tablebase = Tablebase::new(rules, pieces, files);
+    let rule = Races::new(rules);
+    let mut loader = Loader::new(&tablebase);
+    let mut total = RaceReport::default();
+    for class in tablebase.classes() {
+        total = total.plus(races(&loader.load(class).unwrap(), &rule));
     }
     total
 }
 
-fn check(rules: &str, pieces: u32) -> Report {
+fn check(rules: &str, pieces: u32) -> RaceReport {
     let report = judge(&rules.parse().unwrap(), pieces);
     assert_eq!(report.false_claims, 0, "{rules}: {:?}", report.example);
     assert!(report.claimed_wins > 0 && report.claimed_losses > 0);

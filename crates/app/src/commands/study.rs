@@ -106,7 +106,7 @@ impl From<StudyError> for Failure {
             StudyError::Contest(error) => return contest::failure(error),
             StudyError::Record(error) => return contest::record_failure(error),
             StudyError::Tables(error) => return error.into(),
-            StudyError::Build(error) => return tb::failure(error),
+            StudyError::Build(error) => return error.into(),
             StudyError::Parameter { name, ref reason } => {
                 format!("--{}: {reason}", name.replace('_', "-"))
             }

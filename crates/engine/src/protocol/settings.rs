@@ -6,9 +6,9 @@ use std::time::Duration;
 
 use jungle::{Jungle, Rules};
 use tablebase::build::ensure_small;
-use tablebase::material::rules_name;
+use tablebase::{Set, set_folder};
 
-use crate::{Engine, Level, Options, open_tables};
+use crate::{Engine, Level, Options};
 
 /// Something that can be set.
 #[derive(Clone, Copy, Debug)]
@@ -234,7 +234,7 @@ impl Settings {
                 return None;
             }
             (TablePath::Usual, Some(folder)) | (TablePath::Folder(folder), _) => {
-                folder.join(rules_name(&self.rules))
+                set_folder(folder, &self.rules)
             }
         };
         if self.tables == TablePath::Usual
@@ -243,17 +243,14 @@ impl Settings {
             self.engine.set_tables(None);
             return Some(format!("playing without endgame tables: {error}"));
         }
-        match open_tables(&self.rules, &folder) {
-            Ok(Some(tables)) => {
-                self.engine.set_tables(Some(tables));
+        match Set::open(&self.rules, &folder) {
+            Ok(set) if set.largest() > 0 => {
+                self.engine.set_tables(Some(set.tablebase().clone()));
                 None
             }
-            Ok(None) => {
+            Ok(_) => {
                 self.engine.set_tables(None);
-                Some(format!(
-                    "there are no endgame tables in {}; 'mousetrap tb build' makes them",
-                    folder.display()
-                ))
+                Some(format!("there are no endgame tables in {}", folder.display()))
             }
             Err(error) => {
                 self.engine.set_tables(None);

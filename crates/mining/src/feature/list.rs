@@ -427,10 +427,10 @@ fn squares(called: &[PieceNames]) -> Vec<Feature> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::population::pieces_of;
+    use tablebase::Material;
 
     fn names(class: &str, wanted: &[&str]) -> Vec<String> {
-        let all = available(&pieces_of(class.parse().unwrap()), false);
+        let all = available(&class.parse::<Material>().unwrap().in_order(), false);
         let wanted: Vec<String> = wanted.iter().map(|name| (*name).to_owned()).collect();
         select(&all, &wanted).unwrap().into_iter().map(|feature| feature.name).collect()
     }
@@ -441,14 +441,14 @@ mod tests {
         assert_eq!(names("R-CR", &["gap(r,R)", "gap(r,R)"]), ["gap(r,R)"]);
         assert_eq!(names("C-W", &["parity"]), ["parity", "parity(C,w)"]);
         assert_eq!(names("C-W", &["material"]), ["moves_w", "moves_b", "takes"]);
-        let all = available(&pieces_of("EL-RT".parse().unwrap()), false);
+        let all = available(&"EL-RT".parse::<Material>().unwrap().in_order(), false);
         assert!(select(&all, &["table3".to_owned()]).is_err());
     }
 
     #[test]
     fn no_two_features_share_a_name() {
         for class in ["C-C", "EL-RT", "C-WC", "ELT-RC"] {
-            let all = available(&pieces_of(class.parse().unwrap()), false);
+            let all = available(&class.parse::<Material>().unwrap().in_order(), false);
             for (at, (_, feature)) in all.iter().enumerate() {
                 assert!(all[..at].iter().all(|(_, other)| other.name != feature.name), "{class}");
                 assert!(!feature.about.is_empty() && feature.scale.len() >= 2, "{}", feature.name);

@@ -56,7 +56,7 @@ pub fn percent(part: u64, whole: u64) -> f64 {
 
 /// How rules are named in reports.
 pub fn rules_label(rules: &Rules) -> String {
-    tablebase::material::rules_name(rules)
+    tablebase::rules_name(rules)
 }
 
 /// The question at a node: the feature's name.

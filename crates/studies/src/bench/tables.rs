@@ -6,14 +6,11 @@ use std::time::Instant;
 use clap::Args;
 use game::rng::Rng;
 use jungle::board::{DENS, WATER};
-use jungle::{Animal, Color, Jungle, Piece, Position, Rules, Square};
+use jungle::{Animal, Color, Piece, Position, Rules, Square};
 use serde::{Deserialize, Serialize};
-use tablebase::build::{Event, Options, Wanted, build};
-use tablebase::material::{Classes, Material, table_rules};
-use tablebase::plain::Plain;
-use tablebase::probe::{ProbeError, Tablebase};
-use tablebase::solved::Solver;
-use tablebase::source::Folder;
+use tablebase::build::{Event, Options, Wanted, build, compare_solvers};
+use tablebase::storage::Folder;
+use tablebase::{Material, ProbeError, Tablebase};
 
 use crate::parameter::text;
 use crate::study::line;
@@ -101,7 +98,7 @@ impl Study for Tables {
         let start = Instant::now();
         build(&rules, scratch.path(), &wanted, &options, &mut |event| {
             if let Event::Built { report, .. } = event {
-                built.push((report.class.material, report.total().placements() / 2));
+                built.push((report.file.clone(), report.total().placements() / 2));
             }
         })?;
         let seconds = start.elapsed().as_secs_f64();
@@ -116,7 +113,7 @@ impl Study for Tables {
             classes => classes.to_vec(),
         };
         probe(&tablebase, &named, &mut report)?;
-        compare(&rules, &Folder::new(scratch.path()), &mut report)?;
+        compare(&rules, &mut report)?;
         Ok(Some(report))
     }
 
@@ -154,12 +151,11 @@ impl Study for Tables {
     }
 }
 
-fn sizes(tablebase: &Tablebase, built: &[(Material, u64)]) -> Result<TableSpeed, StudyError> {
+fn sizes(tablebase: &Tablebase, built: &[(String, u64)]) -> Result<TableSpeed, StudyError> {
     let positions: u64 = built.iter().map(|(_, positions)| positions).sum();
     let mut bytes = [0; 3];
-    for (material, _) in built {
-        let mapping = tablebase.classes().mapping(*material).expect("it was just built");
-        let sizes = tablebase.table(mapping.class).map_err(unexpected)?.sizes();
+    for class in built.iter().filter_map(|(file, _)| tablebase.class_of_file(file)) {
+        let sizes = tablebase.sizes(class).map_err(unexpected)?;
         for (sum, size) in bytes.iter_mut().zip([sizes.outcomes, sizes.distances, sizes.models]) {
             *sum += size;
         }
@@ -231,35 +227,13 @@ fn random_position(rng: &mut Rng, material: Material) -> Position {
 }
 
 /// The plain solver and the sweeping one on the same class, one thread each.
-fn compare(rules: &Rules, scratch: &Folder, report: &mut TableSpeed) -> Result<(), StudyError> {
-    let material: Material = COMPARED.parse().expect("a class");
-    let rules = table_rules(rules);
-    let mut solver = Solver::new(Classes::new(&rules, 3));
-    let class = solver.classes().mapping(material).expect("three pieces").class;
-    for below in solver.below(class) {
-        solver.solve(below);
-    }
-    let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build();
-    let pool = pool.map_err(|error| StudyError::resources("starting threads", error))?;
-    let start = Instant::now();
-    pool.install(|| solver.solve(class));
-    let sweeping = start.elapsed().as_secs_f64();
-
-    let pieces: Vec<Piece> = Color::ALL
-        .into_iter()
-        .flat_map(|color| material.side(color).iter().map(move |animal| Piece { color, animal }))
-        .collect();
-    let jungle = Jungle::new(rules);
-    let start = Instant::now();
-    let asked = Tablebase::new(&rules, 2, scratch.clone());
-    let plain = Plain::solve(&jungle, &pieces, |position| {
-        asked.probe(position).expect("smaller tables were built first")
-    });
-    let seconds = start.elapsed().as_secs_f64();
-    let positions = plain.positions().count() as f64;
-    report.plain_million_positions_a_second = positions / seconds / 1e6;
+fn compare(rules: &Rules, report: &mut TableSpeed) -> Result<(), StudyError> {
+    let class: Material = COMPARED.parse().expect("a class");
+    let times = compare_solvers(rules, class)?;
+    let positions = times.positions as f64 / 1e6;
+    report.plain_million_positions_a_second = positions / times.plain.as_secs_f64();
     // The sweeping solver counts mirror images once.
-    report.sweeping_million_positions_a_second = positions / 2.0 / sweeping / 1e6;
+    report.sweeping_million_positions_a_second = positions / 2.0 / times.sweeping.as_secs_f64();
     Ok(())
 }
 

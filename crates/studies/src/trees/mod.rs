@@ -8,20 +8,18 @@
 mod plot;
 
 use game::rng::Rng;
-use jungle::{Piece, Rules};
+use jungle::Piece;
 use mining::cells::{self, Cells};
 use mining::data::Dataset;
 use mining::feature::{Feature, USUAL, choose};
 use mining::learn::{self, Level, Options};
-use mining::population::{Population, minority, pieces_of};
+use mining::population::{Population, minority};
 use mining::show::percent;
 use mining::tree::Tree;
 use mining::{cost, prune};
 use serde::Serialize;
-use tablebase::material::Material;
-use tablebase::set::{Set, SetError};
-use tablebase::table;
-use tablebase::truth::Truths;
+use tablebase::class::Loader;
+use tablebase::{Material, Set};
 
 use crate::StudyError;
 
@@ -138,13 +136,8 @@ impl<'a> Layer<'a> {
     ///
     /// If there are no such tables.
     pub fn open(set: &'a Set, params: &'a Params) -> Result<Layer<'a>, StudyError> {
-        if let Some(missing) = set.missing(params.pieces)? {
-            return Err(StudyError::Nothing(missing));
-        }
+        set.check(params.pieces)?;
         let mut groups = groups(set, params.pieces);
-        if groups.is_empty() {
-            return Err(set.nothing(Some(params.pieces)).into());
-        }
         if let Some(sample) = params.sample {
             pick(&mut groups, sample, params.seed);
         }
@@ -261,35 +254,26 @@ impl ClassTree {
 ///
 /// If its tables cannot be read.
 pub fn load(set: &Set, class: Material) -> Result<Population, StudyError> {
-    let loaded = Population::load(&mut Truths::new(&set.tablebase), class);
-    Ok(loaded.map_err(|error| SetError::Probe { message: set.explain(&error), error })?)
+    let loaded = Population::load(&mut Loader::new(set.tablebase()), class);
+    Ok(loaded.map_err(|error| set.failed(error))?)
 }
 
 /// How many bytes the table of a class takes with outcomes alone, for both sides to move.
 pub fn table_bytes(set: &Set, population: &Population) -> Option<u64> {
-    let classes = set.tablebase.classes();
-    let mapping = tablebase::stats::mapping(classes, set.rules(), population.material())?;
     // Large tables are not coded again for this; their own size, without the header, will do.
     if population.pieces().len() > 4 {
-        let sizes = set.tablebase.table(mapping.class).ok()?.sizes();
+        let sizes = set.tablebase().sizes(population.material()).ok()?;
         return Some(sizes.models + sizes.outcomes);
     }
-    let class = &classes.list()[mapping.class];
-    let rules: &Rules = classes.rules();
-    Some(table::write(rules, class, population.solved(), false).len() as u64)
+    Some(population.values().wdl_bytes())
 }
 
 /// The classes of so many pieces, those that are the same game together, the one whose name comes
 /// first in front.
 fn groups(set: &Set, pieces: u32) -> Vec<Vec<Material>> {
-    let classes = set.tablebase.classes();
-    let mut groups: Vec<((usize, bool), Vec<Material>)> = Vec::new();
+    let mut groups: Vec<(Material, Vec<Material>)> = Vec::new();
     for material in Material::all(pieces) {
-        let Some(mapping) = tablebase::stats::mapping(classes, set.rules(), material) else {
-            continue;
-        };
-        let turned = mapping.swapped && !classes.list()[mapping.class].symmetric;
-        let key = (mapping.class, turned);
+        let Ok(key) = set.tablebase().representative(material) else { continue };
         match groups.iter_mut().find(|(other, _)| *other == key) {
             Some((_, group)) => group.push(material),
             None => groups.push((key, vec![material])),
@@ -314,7 +298,7 @@ fn perfect(
     watch: Watch<'_>,
 ) -> Result<ClassTree, StudyError> {
     let class = group[0];
-    let pieces = pieces_of(class);
+    let pieces = class.in_order();
     let choices: &[&[&str]] = &[&["table3"], &["table3", "cones"], &["table3", "cones", "squares"]];
     let population = load(set, class)?;
     let mut best: Option<(Dataset, Tree, String)> = None;
@@ -347,7 +331,7 @@ fn large(
     watch: Watch<'_>,
 ) -> Result<ClassTree, StudyError> {
     let class = group[0];
-    let chosen = params.choose(&pieces_of(class), false, USUAL)?;
+    let chosen = params.choose(&class.in_order(), false, USUAL)?;
     let population = load(set, class)?;
     let data = Dataset::new(vec![population.clone()], chosen);
     let grown = learn::grow(&data, &params.options(), |level| watch(&class.to_string(), level));
@@ -392,11 +376,10 @@ fn whole(
 ) -> Result<ClassTree, StudyError> {
     let mut classes: Vec<Material> = groups.iter().flatten().copied().collect();
     classes.sort_by_key(ToString::to_string);
-    let mut truths = Truths::new(&set.tablebase);
-    let load = |class: &Material| Population::load(&mut truths, *class);
+    let mut loader = Loader::new(set.tablebase());
+    let load = |class: &Material| Population::load(&mut loader, *class);
     let populations: Result<Vec<Population>, _> = classes.iter().map(load).collect();
-    let populations =
-        populations.map_err(|error| SetError::Probe { message: set.explain(&error), error })?;
+    let populations = populations.map_err(|error| set.failed(error))?;
     let pieces = populations[0].pieces().to_vec();
     let mut data = Dataset::new(populations, Vec::new());
     // Squares explain nothing; they are added only if the rest does not suffice.

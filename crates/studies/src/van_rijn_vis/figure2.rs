@@ -17,8 +17,8 @@ use mining::feature::{available, select};
 use mining::population::Population;
 use mining::readings::{self, FIGURE_2};
 use serde::{Deserialize, Serialize};
-use tablebase::set::{Set, SetError};
-use tablebase::truth::Truths;
+use tablebase::class::Loader;
+use tablebase::{Set, set_folder};
 
 use super::PAPER_2014;
 use crate::study::each;
@@ -87,7 +87,8 @@ impl Study for Figure2 {
     type Results = Results;
 
     fn run(params: &Params, context: &mut Context<'_>) -> Result<Option<Results>, StudyError> {
-        let set = Set::open(&Rules::LEIDEN, Some(context.tables(params.dir.as_ref())?))?;
+        let tables = context.tables(params.dir.as_ref())?;
+        let set = Set::open_or_build(&Rules::LEIDEN, set_folder(&tables, &Rules::LEIDEN))?;
         let populations = populations(&set)?;
         let trees = populations.iter().map(|(tree, population)| row(tree, population)).collect();
         let all = readings::all();
@@ -162,13 +163,13 @@ impl Study for Figure2 {
 
 /// The trees, each with every class that it is for.
 fn populations(set: &Set) -> Result<Populations, StudyError> {
-    let mut truths = Truths::new(&set.tablebase);
+    let mut loader = Loader::new(set.tablebase());
     let mut populations = Vec::new();
     for tree in FIGURE_2 {
         for class in tree.classes {
             let material = class.parse().expect("the paper names classes");
-            let population = Population::load(&mut truths, material)
-                .map_err(|error| SetError::Probe { message: set.explain(&error), error })?;
+            let population = Population::load(&mut loader, material)
+                .map_err(|error| set.failed(error))?;
             populations.push((tree, population));
         }
     }

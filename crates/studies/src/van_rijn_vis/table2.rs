@@ -12,8 +12,7 @@ use clap::Args;
 use jungle::Rules;
 use serde::{Deserialize, Serialize};
 use tablebase::build::{Event, Options, Wanted, build};
-use tablebase::set::{Set, set_folder};
-use tablebase::stats::Row as Counts;
+use tablebase::{ClassStats, Set, set_folder};
 
 use super::PAPER_2013;
 use crate::parameter::within;
@@ -76,7 +75,7 @@ pub struct LayerRow {
     #[serde(skip)]
     pieces: u32,
     /// Our counts.
-    pub ours: Counts,
+    pub ours: ClassStats,
     /// Theirs.
     pub published: Published,
     /// Whether they are the same.
@@ -104,12 +103,13 @@ impl Study for Table2 {
         let most = params.pieces.unwrap_or(4);
         within("pieces", most, 2..=4)?;
         let tables = context.tables(params.dir.as_ref())?;
-        build_missing(&set_folder(&Rules::LEIDEN, Some(tables.clone()))?, most, context)?;
-        let set = Set::open(&Rules::LEIDEN, Some(tables))?;
+        let folder = set_folder(&tables, &Rules::LEIDEN);
+        build_missing(&folder, most, context)?;
+        let set = Set::open_or_build(&Rules::LEIDEN, folder)?;
         let mut rows = Vec::new();
         for (pieces, published) in PUBLISHED {
             if params.pieces.is_none_or(|wanted| wanted == pieces) {
-                rows.push(LayerRow::new(pieces, set.layer(pieces)?, published));
+                rows.push(LayerRow::new(pieces, set.stats(pieces)?, published));
             }
         }
         Ok(Some(rows))
@@ -150,7 +150,7 @@ fn table(rows: &[LayerRow]) -> Table {
 }
 
 /// Our row as they count.
-fn numbers(ours: &Counts) -> Published {
+fn numbers(ours: &ClassStats) -> Published {
     Published {
         positions: ours.placements - ours.stalemates,
         wins: ours.wins,
@@ -165,7 +165,7 @@ fn build_missing(folder: &Path, pieces: u32, context: &mut Context<'_>) -> Resul
     let mut watch = |event: Event<'_>| {
         if let Event::Built { report, .. } = event {
             let seconds = report.time.as_secs_f64();
-            context.progress.note(&format!("built {} in {seconds:.2} s", report.class.material));
+            context.progress.note(&format!("built {} in {seconds:.2} s", report.class));
         }
     };
     build(&Rules::LEIDEN, folder, &Wanted::Pieces(pieces), &Options::default(), &mut watch)?;
@@ -191,7 +191,7 @@ impl Published {
 }
 
 impl LayerRow {
-    fn new(pieces: u32, ours: Counts, published: Published) -> LayerRow {
+    fn new(pieces: u32, ours: ClassStats, published: Published) -> LayerRow {
         LayerRow {
             pieces,
             equal: numbers(&ours).all() == published.all(),

@@ -2,13 +2,12 @@ use game::rng::Rng;
 use jungle::Rules;
 
 use super::*;
-use crate::build::{Options, Wanted as Building, build};
-use crate::export::pieces_of;
-use crate::source::Folder;
+use crate::build::{Options, Wanted, build};
+use crate::storage::Folder;
 
 fn tables(rules: Rules, pieces: u32) -> (tempfile::TempDir, Arc<Tablebase>) {
     let folder = tempfile::tempdir().unwrap();
-    let wanted = Building::Pieces(pieces);
+    let wanted = Wanted::Pieces(pieces);
     build(&rules, folder.path(), &wanted, &Options::default(), &mut |_| {}).unwrap();
     let tablebase = Arc::new(Tablebase::new(&rules, pieces, Folder::new(folder.path())));
     (folder, tablebase)
@@ -60,9 +59,9 @@ fn batches_say_what_single_probes_say() {
     // With everything decoded, and with nothing.
     for limit in [USUAL_LIMIT, 0] {
         let batch = Batch::new(tablebase.clone(), limit);
-        assert!(batch.probe_boards(&boards, &kept, Wanted::Distances).unwrap() == truth);
-        let outcomes = batch.probe_boards(&boards, &kept, Wanted::Outcomes).unwrap();
-        let plain: Vec<Truth> = truth.iter().map(|&v| told(v, Wanted::Outcomes)).collect();
+        assert!(batch.probe_boards(&boards, &kept, Metric::Distances).unwrap() == truth);
+        let outcomes = batch.probe_boards(&boards, &kept, Metric::Outcomes).unwrap();
+        let plain: Vec<Truth> = truth.iter().map(|&v| told(v, Metric::Outcomes)).collect();
         assert!(outcomes == plain);
         assert!(batch.bytes() <= limit);
     }
@@ -73,7 +72,7 @@ fn a_whole_class_is_decoded_once_and_given_up_when_there_is_no_room() {
     let (_folder, tablebase) = tables(Rules::LEIDEN, 2);
     let batch = Batch::new(tablebase.clone(), 1 << 14);
     for class in ["E-R", "L-T", "R-D", "T-E", "R-R", "C-C"] {
-        let pieces = pieces_of(class.parse().unwrap());
+        let pieces = class.parse::<Material>().unwrap().in_order();
         let all: Vec<[u8; 2]> = (0..63).flat_map(|a| (0..63).map(move |b| [a, b])).collect();
         for turn in Color::ALL {
             let possible: Vec<([u8; 2], Truth)> = all
@@ -90,7 +89,7 @@ fn a_whole_class_is_decoded_once_and_given_up_when_there_is_no_room() {
                 .collect();
             let squares: Vec<u8> = possible.iter().flat_map(|(own, _)| *own).collect();
             let placed = Placed { pieces: &pieces, squares: &squares, turns: &[turn] };
-            let values = batch.probe(placed, Wanted::Distances).unwrap();
+            let values = batch.probe(placed, Metric::Distances).unwrap();
             assert!(values.iter().eq(possible.iter().map(|(_, value)| value)), "{class} {turn}");
             assert!(batch.bytes() <= 1 << 14);
         }
@@ -101,10 +100,10 @@ fn a_whole_class_is_decoded_once_and_given_up_when_there_is_no_room() {
 fn what_is_no_position_is_named() {
     let (_folder, tablebase) = tables(Rules::STANDARD, 2);
     let batch = Batch::new(tablebase, USUAL_LIMIT);
-    let pieces = pieces_of("E-R".parse().unwrap());
+    let pieces = "E-R".parse::<Material>().unwrap().in_order();
     let complaint = |squares: &[u8], turns: &[Color]| {
         let placed = Placed { pieces: &pieces, squares, turns };
-        batch.probe(placed, Wanted::Distances).unwrap_err().to_string()
+        batch.probe(placed, Metric::Distances).unwrap_err().to_string()
     };
     let white = [Color::White];
     assert_eq!(
@@ -118,17 +117,17 @@ fn what_is_no_position_is_named() {
     assert!(complaint(&[0, 1, 0, 2], &[Color::White; 3]).contains("3 turns"));
     let mut board = [0_i8; 63];
     board[9] = 9;
-    let error = batch.probe_boards(&board, &white, Wanted::Distances).unwrap_err().to_string();
+    let error = batch.probe_boards(&board, &white, Metric::Distances).unwrap_err().to_string();
     assert!(error.starts_with("row 0: 9 is not a piece"), "{error}");
     board = [0; 63];
-    assert!(batch.probe_boards(&board, &white, Wanted::Distances).is_err());
+    assert!(batch.probe_boards(&board, &white, Metric::Distances).is_err());
     board[0] = i8::MIN;
-    assert!(batch.probe_boards(&board, &white, Wanted::Distances).is_err());
+    assert!(batch.probe_boards(&board, &white, Metric::Distances).is_err());
     for (at, piece) in [1, 2, -3].into_iter().enumerate() {
         board[at] = piece;
     }
-    let error = batch.probe_boards(&board, &white, Wanted::Distances).unwrap_err();
+    let error = batch.probe_boards(&board, &white, Metric::Distances).unwrap_err();
     assert!(matches!(error, BatchError::Probe(ProbeError::TooManyPieces { found: 3, most: 2 })));
-    assert!(batch.probe_boards(&board[..62], &white, Wanted::Distances).is_err());
-    assert!(batch.probe_boards(&[], &white, Wanted::Distances).unwrap().is_empty());
+    assert!(batch.probe_boards(&board[..62], &white, Metric::Distances).is_err());
+    assert!(batch.probe_boards(&[], &white, Metric::Distances).unwrap().is_empty());
 }

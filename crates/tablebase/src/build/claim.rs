@@ -161,7 +161,7 @@ impl Claim {
                 let _ = file.set_modified(SystemTime::now());
             }
         });
-        let heart = heart.map_err(|error| BuildError::Threads(error.to_string()))?;
+        let heart = heart.map_err(|error| BuildError::Threads(Box::new(error)))?;
         claim.heart = Some((sender, heart));
         Ok(claim)
     }

@@ -1,33 +1,40 @@
-//! What can stop a build. Every message names the fault and the remedy; whatever stops a build, the
-//! tables finished before stay good.
+//! What can stop a build. Whatever does, the tables finished before stay good.
 
 use std::fmt;
 use std::io;
 use std::path::PathBuf;
 
+use thiserror::Error;
+
 use crate::material::Material;
+use crate::remedy::Remedy;
 use crate::table::TableError;
 
 /// Why tables could not be built.
-#[derive(Debug)]
+#[derive(Debug, Error)]
 pub enum BuildError {
     /// The disk did not do what it was asked.
+    #[error("{doing} {}: {error}", path.display())]
     Io {
         /// What was being done, as in "writing".
         doing: &'static str,
         /// The file or folder.
         path: PathBuf,
         /// What the system said.
+        #[source]
         error: io::Error,
     },
     /// A table that is there is damaged or of another version. It is left as it is.
+    #[error("the table {}: {error}", path.display())]
     Damaged {
         /// The file.
         path: PathBuf,
         /// What is wrong with it.
+        #[source]
         error: TableError,
     },
     /// The limit on memory is too small for a class.
+    #[error("the class {class} needs {} of memory, and {} are allowed", Mebibytes(*need), Mebibytes(*limit))]
     Memory {
         /// The class.
         class: Material,
@@ -37,6 +44,7 @@ pub enum BuildError {
         limit: u64,
     },
     /// No tables are built for so many pieces.
+    #[error("the class {class} has {} pieces, and tables go up to {most}", class.pieces())]
     TooManyPieces {
         /// The class asked for.
         class: Material,
@@ -44,12 +52,26 @@ pub enum BuildError {
         most: u32,
     },
     /// The threads could not be started.
-    Threads(String),
+    #[error("the threads could not be started: {0}")]
+    Threads(#[source] Box<dyn std::error::Error + Send + Sync>),
     /// Somebody asked the build to stop.
+    #[error("the build was stopped; building again carries on where it stopped")]
     Stopped,
 }
 
 impl BuildError {
+    /// What would help, if anything would.
+    pub fn remedy(&self) -> Option<Remedy> {
+        match self {
+            BuildError::Io { error, .. } => Some(Remedy::of_disk(error)),
+            BuildError::Damaged { error, .. } => Some(error.remedy()),
+            BuildError::Memory { .. } => Some(Remedy::MoreMemory),
+            BuildError::TooManyPieces { .. } => Some(Remedy::FewerPieces),
+            BuildError::Threads(_) => Some(Remedy::FewerThreads),
+            BuildError::Stopped => None,
+        }
+    }
+
     /// Whether something outside is to blame, such as a disk, and not what was asked.
     pub fn is_outside(&self) -> bool {
         match self {
@@ -71,54 +93,7 @@ impl BuildError {
     }
 }
 
-impl fmt::Display for BuildError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            BuildError::Io { doing, path, error } => {
-                write!(f, "{doing} {}: {error}; {}", path.display(), remedy(error))
-            }
-            BuildError::Damaged { path, error } => {
-                write!(f, "the table {}: {error}", path.display())
-            }
-            BuildError::Memory { class, need, limit } => write!(
-                f,
-                "the class {class} needs {} of memory, and {} are allowed; allow more with \
-                 --memory, or build fewer pieces",
-                Mebibytes(*need),
-                Mebibytes(*limit)
-            ),
-            BuildError::TooManyPieces { class, most } => write!(
-                f,
-                "the class {class} has {} pieces, and tables go up to {most}; name a smaller class",
-                class.pieces()
-            ),
-            BuildError::Threads(error) => {
-                write!(f, "the threads could not be started: {error}; ask for fewer with --threads")
-            }
-            BuildError::Stopped => {
-                f.write_str("the build was stopped; building again carries on where it stopped")
-            }
-        }
-    }
-}
-
-impl std::error::Error for BuildError {}
-
-/// What the user can do about it.
-fn remedy(error: &io::Error) -> &'static str {
-    match error.kind() {
-        io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => {
-            "free some space and build again; the tables finished so far are kept"
-        }
-        io::ErrorKind::PermissionDenied | io::ErrorKind::ReadOnlyFilesystem => {
-            "choose a folder that you may write to"
-        }
-        io::ErrorKind::NotADirectory => "something on the way is a file; choose another folder",
-        _ => "check the disk, or choose another folder; the tables finished so far are kept",
-    }
-}
-
-/// Bytes as `--memory` takes them, rounded up.
+/// Bytes in units of 2²⁰, rounded up.
 struct Mebibytes(u64);
 
 impl fmt::Display for Mebibytes {

@@ -1,40 +1,40 @@
-//! What is there of a set of tables.
+//! The inventory of a set: which tables are there, and how complete it is.
 
 use std::fs;
 use std::path::Path;
+use std::sync::Arc;
 
-use jungle::Rules;
+use jungle::{ByColor, Rules};
 
 use super::error::BuildError;
 use super::plan::MOST_PIECES;
 use super::store::names;
 use crate::material::{Class, Classes, Material, table_rules};
-use crate::source::{Folder, Source};
-use crate::table::{Header, Table, TableError, file_name};
-
-/// How the names of tables end.
-const SUFFIX: &str = ".mtb";
+use crate::payload::Budget;
+use crate::storage::{Folder, Storage};
+use crate::table::{Counts, Header, SUFFIX, Table, TableError, class_of_file, file_name};
 
 /// The tables in a folder.
 #[derive(Debug)]
 pub struct Inventory {
     /// The tables, fewer pieces first; at the end, files that no class of the set is named after.
-    pub entries: Vec<Entry>,
+    pub entries: Vec<TableFile>,
     /// How complete the set is for each number of pieces, up to the most of any table.
     pub layers: Vec<Layer>,
 }
 
 /// A table file.
 #[derive(Debug)]
-pub struct Entry {
+pub struct TableFile {
     /// Its name.
     pub file: String,
     /// Its class, if the name is that of one.
     pub class: Option<Material>,
     /// Its size.
     pub bytes: u64,
-    /// What it says about itself, or what is wrong. Only the header is looked at.
-    pub state: Result<Header, TableError>,
+    /// Its counts by side to move, mirror images counted apart, or what is wrong with it. Only the header
+    /// is looked at.
+    pub counts: Result<ByColor<Counts>, TableError>,
 }
 
 /// The classes of so many pieces.
@@ -57,8 +57,7 @@ impl Inventory {
     pub fn new(rules: &Rules, folder: &Path) -> Result<Inventory, BuildError> {
         let files: Vec<String> =
             names(folder)?.into_iter().filter(|name| name.ends_with(SUFFIX)).collect();
-        let material = |file: &String| file.strip_suffix(SUFFIX)?.parse::<Material>().ok();
-        let sizes = files.iter().filter_map(material).map(Material::pieces);
+        let sizes = files.iter().filter_map(|file| class_of_file(file)).map(Material::pieces);
         let most = sizes.filter(|pieces| *pieces <= MOST_PIECES).max().unwrap_or(0);
         let classes = Classes::new(&table_rules(rules), most);
 
@@ -70,17 +69,18 @@ impl Inventory {
             layer.classes += 1;
             let file = file_name(class.material);
             if files.binary_search(&file).is_ok() {
-                let state = header(&classes, class, folder)?;
-                layer.present += usize::from(state.is_ok());
+                let header = header(&classes, class, folder)?;
+                let counts = header.map(|header| header.counts);
+                layer.present += usize::from(counts.is_ok());
                 let bytes = size(folder, &file)?;
-                entries.push(Entry { file, class: Some(class.material), bytes, state });
+                entries.push(TableFile { file, class: Some(class.material), bytes, counts });
             }
         }
         for file in files {
             if entries.iter().all(|entry| entry.file != file) {
                 let bytes = size(folder, &file)?;
-                let state = Err(TableError::Corrupt("no class of this set has this name"));
-                entries.push(Entry { file, class: None, bytes, state });
+                let counts = Err(TableError::Corrupt("no class of this set has this name"));
+                entries.push(TableFile { file, class: None, bytes, counts });
             }
         }
         Ok(Inventory { entries, layers })
@@ -100,14 +100,13 @@ fn header(
     folder: &Path,
 ) -> Result<Result<Header, TableError>, BuildError> {
     let file = file_name(class.material);
-    let bytes = Folder::new(folder).open(&file);
-    let bytes = bytes.map_err(BuildError::io("reading", folder.join(&file)))?;
-    Ok(match bytes {
-        None => Err(TableError::Corrupt("the file has gone")),
-        Some(bytes) => {
-            Table::open(classes.rules(), class, bytes).map(|table| table.header().clone())
-        }
-    })
+    let opened = Folder::new(folder).open(&file);
+    let opened = opened.map_err(BuildError::io("reading", folder.join(&file)))?;
+    let Some(opened) = opened else {
+        return Ok(Err(TableError::Corrupt("the file has gone")));
+    };
+    let table = Table::open(classes.rules(), class, opened, Arc::new(Budget::new(0)));
+    Ok(table.map(|table| table.header().clone()))
 }
 
 fn size(folder: &Path, file: &str) -> Result<u64, BuildError> {

@@ -6,6 +6,7 @@
 
 use std::collections::BTreeMap;
 use std::fs;
+use std::io;
 use std::path::Path;
 
 use jungle::Rules;
@@ -16,7 +17,6 @@ use super::inventory::Inventory;
 use super::owner::Owner;
 use super::store::{Disk, put};
 use crate::material::table_rules;
-use crate::source::{Folder, Source};
 
 /// The manifest's name.
 pub const FILE: &str = "manifest.json";
@@ -47,6 +47,13 @@ impl ManifestEntry {
         let hash = blake3::hash(contents).to_hex().to_string();
         ManifestEntry { bytes: contents.len() as u64, blake3: hash }
     }
+
+    /// The entry of a file on disk, which need not fit into memory.
+    fn of_file(path: &Path) -> io::Result<ManifestEntry> {
+        let mut hasher = blake3::Hasher::new();
+        hasher.update_reader(fs::File::open(path)?)?;
+        Ok(ManifestEntry { bytes: hasher.count(), blake3: hasher.finalize().to_hex().to_string() })
+    }
 }
 
 impl Manifest {
@@ -59,7 +66,7 @@ impl Manifest {
         let path = folder.join(FILE);
         match fs::read(&path) {
             Ok(bytes) => Ok(serde_json::from_slice(&bytes).ok()),
-            Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(None),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
             Err(error) => Err(BuildError::io("reading", path)(error)),
         }
     }
@@ -94,16 +101,18 @@ impl Manifest {
     ) -> Result<Manifest, BuildError> {
         let inventory = Inventory::new(rules, folder)?;
         let mut files = BTreeMap::new();
-        for entry in inventory.entries.iter().filter(|entry| entry.state.is_ok()) {
+        for entry in inventory.entries.iter().filter(|entry| entry.counts.is_ok()) {
             let known = old.and_then(|old| old.files.get(&entry.file));
             let known = built.get(&entry.file).or(known);
             let listed = match known.filter(|known| known.bytes == entry.bytes) {
                 Some(known) => known.clone(),
                 None => {
-                    let read = Folder::new(folder).open(&entry.file);
-                    let read = read.map_err(BuildError::io("reading", folder.join(&entry.file)))?;
-                    let Some(bytes) = read else { continue };
-                    ManifestEntry::of((*bytes).as_ref())
+                    let path = folder.join(&entry.file);
+                    match ManifestEntry::of_file(&path) {
+                        Ok(listed) => listed,
+                        Err(error) if error.kind() == io::ErrorKind::NotFound => continue,
+                        Err(error) => return Err(BuildError::io("reading", path)(error)),
+                    }
                 }
             };
             files.insert(entry.file.clone(), listed);

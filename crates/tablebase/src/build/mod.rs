@@ -1,4 +1,4 @@
-//! Building a set of tables on disk.
+//! Building sets of tables on disk, by retrograde analysis.
 //!
 //! The classes are built layer by layer, those of fewer pieces first, each into a file of its own. A
 //! class whose file is there is done: a build that was interrupted, at whatever moment, carries on
@@ -10,9 +10,11 @@
 //! it is the user who deletes it.
 
 mod claim;
+mod compare;
 mod error;
 mod inventory;
 mod manifest;
+mod memory;
 mod owner;
 mod plan;
 mod run;
@@ -25,16 +27,17 @@ use std::time::Duration;
 
 use jungle::{ByColor, Rules};
 
-use crate::material::{Class, Classes, table_rules};
+use crate::material::{Classes, Material, table_rules};
 use crate::table::{Counts, file_name};
 
+pub use compare::{SolverTimes, compare_solvers};
 pub use error::BuildError;
-pub use inventory::{Entry, Inventory, Layer};
-pub use manifest::{Manifest, ManifestEntry};
+pub use inventory::{Inventory, Layer, TableFile};
+pub use memory::in_memory;
 pub use owner::Owner;
 pub use plan::{MOST_PIECES, Wanted};
 pub(crate) use store::names;
-pub use store::{Disk, SystemDisk};
+use store::{Disk, SystemDisk};
 
 /// The tables of up to so many pieces are built when they are first needed: it takes less than two
 /// seconds.
@@ -52,8 +55,6 @@ pub struct Options {
     pub wdl_only: bool,
     /// For how long nobody must have touched the claim of another builder for it to be abandoned.
     pub abandoned_after: Duration,
-    /// What writes the files.
-    pub disk: Arc<dyn Disk>,
     /// Set by whoever wants the build to stop; it does before the next class.
     pub stop: Arc<AtomicBool>,
 }
@@ -65,7 +66,6 @@ impl Default for Options {
             memory: 8 << 30,
             wdl_only: false,
             abandoned_after: Duration::from_secs(60),
-            disk: Arc::new(SystemDisk),
             stop: Arc::default(),
         }
     }
@@ -86,26 +86,26 @@ pub enum Event<'a> {
     /// A class is begun.
     Started {
         /// The class.
-        class: &'a Class,
+        class: Material,
     },
     /// A class is built and its file in place.
     Built {
         /// What was built.
-        report: &'a Report,
+        report: &'a BuildReport,
         /// How much of the work that was.
         work: u64,
     },
     /// Another builder has built a class.
     Found {
         /// The class.
-        class: &'a Class,
+        class: Material,
         /// How much of the work that was.
         work: u64,
     },
     /// All that is left of a layer is being built by others, who are waited for. Told once a class.
     Waiting {
         /// The class.
-        class: &'a Class,
+        class: Material,
         /// Who builds it, where known.
         owner: Option<&'a Owner>,
     },
@@ -113,9 +113,11 @@ pub enum Event<'a> {
 
 /// A class that was built.
 #[derive(Clone, Debug)]
-pub struct Report {
-    /// The class.
-    pub class: Class,
+pub struct BuildReport {
+    /// The class that lends the table its name.
+    pub class: Material,
+    /// The name of the file.
+    pub file: String,
     /// Its positions by side to move, mirror images counted apart.
     pub counts: ByColor<Counts>,
     /// How long it took to read what it leads to, solve it and write it.
@@ -124,7 +126,7 @@ pub struct Report {
     pub bytes: u64,
 }
 
-impl Report {
+impl BuildReport {
     /// The positions with either side to move taken together.
     pub fn total(&self) -> Counts {
         self.counts.white.plus(self.counts.black)
@@ -133,7 +135,7 @@ impl Report {
 
 /// How a build ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Outcome {
+pub struct BuildSummary {
     /// How many classes were wanted; all are there now.
     pub classes: usize,
     /// How many of them this builder built.
@@ -151,12 +153,24 @@ pub fn build(
     wanted: &Wanted,
     options: &Options,
     watch: &mut (dyn FnMut(Event<'_>) + Send),
-) -> Result<Outcome, BuildError> {
+) -> Result<BuildSummary, BuildError> {
+    build_on(&SystemDisk, rules, folder, wanted, options, watch)
+}
+
+/// As [`build`], with files written by this disk.
+fn build_on(
+    disk: &dyn Disk,
+    rules: &Rules,
+    folder: &Path,
+    wanted: &Wanted,
+    options: &Options,
+    watch: &mut (dyn FnMut(Event<'_>) + Send),
+) -> Result<BuildSummary, BuildError> {
     let pool = rayon::ThreadPoolBuilder::new()
         .num_threads(options.threads.unwrap_or(0))
         .build()
-        .map_err(|error| BuildError::Threads(error.to_string()))?;
-    pool.install(|| run::Builder::new(rules, folder, wanted, options, watch)?.run())
+        .map_err(|error| BuildError::Threads(Box::new(error)))?;
+    pool.install(|| run::Builder::new(disk, rules, folder, wanted, options, watch)?.run())
 }
 
 /// Builds what is missing of the tables of up to [`SMALL`] pieces in the folder of a set, so that
@@ -173,3 +187,6 @@ pub fn ensure_small(rules: &Rules, folder: &Path) -> Result<(), BuildError> {
     }
     build(rules, folder, &Wanted::Pieces(SMALL), &Options::default(), &mut |_| {}).map(|_| ())
 }
+
+#[cfg(test)]
+mod tests;

@@ -28,6 +28,9 @@ pub struct Owner {
     serial: u64,
 }
 
+/// Stands for the name of a machine that has none.
+const UNKNOWN: &str = "unknown";
+
 static SERIAL: AtomicU64 = AtomicU64::new(0);
 
 impl Owner {
@@ -102,11 +105,16 @@ impl fmt::Display for Owner {
     }
 }
 
+/// The name of this machine.
+#[cfg(unix)]
 fn host() -> String {
-    let name = fs::read_to_string("/proc/sys/kernel/hostname").ok();
-    let name = name.or_else(|| std::env::var("HOSTNAME").ok());
-    let name = name.map(|name| name.trim().replace(char::is_whitespace, "-"));
-    name.filter(|name| !name.is_empty()).unwrap_or_else(|| "unknown".to_owned())
+    let name = rustix::system::uname().nodename().to_string_lossy().trim().to_owned();
+    if name.is_empty() { UNKNOWN.to_owned() } else { name.replace(char::is_whitespace, "-") }
+}
+
+#[cfg(not(unix))]
+fn host() -> String {
+    UNKNOWN.to_owned()
 }
 
 /// Host, boot and space of process numbers, separated by blanks.

@@ -13,12 +13,13 @@ use super::error::BuildError;
 use super::manifest::{Manifest, ManifestEntry};
 use super::owner::Owner;
 use super::plan::Wanted;
-use super::store;
-use super::{Event, Options, Outcome, Report};
+use super::store::{self, Disk};
+use super::{BuildReport, BuildSummary, Event, Options};
 use crate::material::Class;
+use crate::payload::Budget;
 use crate::probe::{ProbeError, Tablebase};
 use crate::solved::{SolveError, Solver};
-use crate::source::{Bytes, Folder, Source};
+use crate::storage::{Folder, ReadAt, Storage};
 use crate::table::{Table, TableError, VERSION, file_name, write};
 
 /// What the claim on the manifest is called; no class has such a name.
@@ -28,6 +29,7 @@ const MANIFEST_CLAIM: &str = "manifest";
 const LOOK_AGAIN: Duration = Duration::from_millis(100);
 
 pub struct Builder<'a> {
+    disk: &'a dyn Disk,
     rules: &'a Rules,
     folder: &'a Path,
     options: &'a Options,
@@ -42,6 +44,7 @@ pub struct Builder<'a> {
 
 impl<'a> Builder<'a> {
     pub fn new(
+        disk: &'a dyn Disk,
         rules: &'a Rules,
         folder: &'a Path,
         wanted: &Wanted,
@@ -55,11 +58,11 @@ impl<'a> Builder<'a> {
         let layers = wanted.layers(rules, &solver);
         let claims = Claims::new(folder, options.abandoned_after);
         let built = BTreeMap::new();
-        Ok(Builder { rules, folder, options, watch, solver, tables, claims, layers, built })
+        Ok(Builder { disk, rules, folder, options, watch, solver, tables, claims, layers, built })
     }
 
     /// Builds all that is missing.
-    pub fn run(mut self) -> Result<Outcome, BuildError> {
+    pub fn run(mut self) -> Result<BuildSummary, BuildError> {
         store::make_folder(self.folder)?;
         let layers = std::mem::take(&mut self.layers);
         let mut missing = Vec::new();
@@ -77,7 +80,7 @@ impl<'a> Builder<'a> {
         let listed = self.update_manifest();
         result.and(listed)?;
         self.clear_up()?;
-        Ok(Outcome { classes, built: self.built.len() })
+        Ok(BuildSummary { classes, built: self.built.len() })
     }
 
     fn build_layers(&mut self, missing: Vec<Vec<usize>>) -> Result<(), BuildError> {
@@ -107,7 +110,7 @@ impl<'a> Builder<'a> {
             }
             if held.len() == before {
                 for (class, owner) in held.iter().filter(|(class, _)| told.insert(*class)) {
-                    let class = &self.solver.classes().list()[*class];
+                    let class = self.solver.classes().list()[*class].material;
                     (self.watch)(Event::Waiting { class, owner: owner.as_ref() });
                 }
                 std::thread::sleep(LOOK_AGAIN);
@@ -141,7 +144,7 @@ impl<'a> Builder<'a> {
 
     fn build(&mut self, class: usize, claim: &Claim) -> Result<(), BuildError> {
         let start = Instant::now();
-        (self.watch)(Event::Started { class: &self.solver.classes().list()[class] });
+        (self.watch)(Event::Started { class: self.solver.classes().list()[class].material });
         store::clear(self.folder, &self.class(class).material.to_string())?;
         let solved = self
             .solver
@@ -150,23 +153,29 @@ impl<'a> Builder<'a> {
         let work = self.solver.size(class);
         let distances = self.needs_distances(class);
         let class = self.class(class).clone();
-        let bytes = Arc::new(write(self.rules, &class, &solved, distances));
+        let bytes = Arc::new(write(self.rules, class.material, &solved, distances));
         let file = file_name(class.material);
         let path = self.folder.join(&file);
         // Opening it finds the counts, and that it can be opened.
-        let table = Table::open(self.rules, &class, bytes.clone() as Bytes)
+        let table = self
+            .open(&class, Box::new(bytes.clone()))
             .map_err(|error| BuildError::Damaged { path, error })?;
         let counts = table.header().counts;
-        store::put(&*self.options.disk, self.folder, &file, claim.owner(), &bytes)?;
-        self.built.insert(file, ManifestEntry::of(&bytes));
-        let report = Report { class, counts, time: start.elapsed(), bytes: bytes.len() as u64 };
+        store::put(self.disk, self.folder, &file, claim.owner(), &bytes)?;
+        self.built.insert(file.clone(), ManifestEntry::of(&bytes));
+        let (class, time) = (class.material, start.elapsed());
+        let report = BuildReport { class, file, counts, time, bytes: bytes.len() as u64 };
         (self.watch)(Event::Built { report: &report, work });
         Ok(())
     }
 
+    fn open(&self, class: &Class, file: Box<dyn ReadAt>) -> Result<Table, TableError> {
+        Table::open(self.rules, class, file, Arc::new(Budget::new(0)))
+    }
+
     fn found(&mut self, class: usize) {
         let work = self.solver.size(class);
-        (self.watch)(Event::Found { class: &self.solver.classes().list()[class], work });
+        (self.watch)(Event::Found { class: self.solver.classes().list()[class].material, work });
     }
 
     fn class(&self, class: usize) -> &Class {
@@ -194,11 +203,11 @@ impl<'a> Builder<'a> {
         // replaced by one that will do.
         let file = file_name(self.class(class).material);
         let path = self.folder.join(&file);
-        let bytes = Folder::new(self.folder).open(&file);
-        let Some(bytes) = bytes.map_err(BuildError::io("reading", &path))? else {
+        let opened = Folder::new(self.folder).open(&file);
+        let Some(opened) = opened.map_err(BuildError::io("reading", &path))? else {
             return Ok(false);
         };
-        match Table::open(self.rules, self.class(class), bytes) {
+        match self.open(self.class(class), opened) {
             Ok(table) => Ok(table.header().distances || !self.needs_distances(class)),
             // Of an older program: built anew, and replaced when that is done.
             Err(TableError::Version(found)) if found < VERSION => Ok(false),
@@ -238,8 +247,8 @@ impl<'a> Builder<'a> {
     fn update_manifest(&mut self) -> Result<(), BuildError> {
         loop {
             if let Attempt::Mine(claim) = self.claims.attempt(MANIFEST_CLAIM)? {
-                let disk = &*self.options.disk;
-                return Manifest::update(self.rules, self.folder, disk, claim.owner(), &self.built);
+                let (disk, owner) = (self.disk, claim.owner());
+                return Manifest::update(self.rules, self.folder, disk, owner, &self.built);
             }
             std::thread::sleep(LOOK_AGAIN / 10);
         }
@@ -263,9 +272,7 @@ impl<'a> Builder<'a> {
             ProbeError::Unreadable { file, error } => io(file, error),
             ProbeError::MissingTable { file } => io(file, std::io::ErrorKind::NotFound.into()),
             // The tables were opened for all pieces that are built.
-            ProbeError::TooManyPieces { .. } => {
-                io(String::new(), std::io::Error::other(error.to_string()))
-            }
+            ProbeError::TooManyPieces { .. } => io(String::new(), std::io::Error::other(error)),
         }
     }
 }

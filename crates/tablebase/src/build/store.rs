@@ -138,7 +138,8 @@ mod tests {
         put(&SystemDisk, folder.path(), "E-R.mtb", &owner, b"old").unwrap();
         let error = put(&FullAfter(4), folder.path(), "E-R.mtb", &owner, b"newer").unwrap_err();
         let text = error.to_string();
-        assert!(text.contains("E-R.mtb") && text.contains("free some space"), "{text}");
+        assert!(text.contains("E-R.mtb"), "{text}");
+        assert_eq!(error.remedy(), Some(crate::remedy::Remedy::FreeSpace));
         assert_eq!(names(folder.path()).unwrap(), ["E-R.mtb"]);
         assert_eq!(fs::read(folder.path().join("E-R.mtb")).unwrap(), b"old");
     }

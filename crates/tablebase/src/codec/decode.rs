@@ -14,8 +14,8 @@ use super::outcome::{self, DRAWN, LOST, OutcomeContexts, WON};
 use super::rebuild::{Rebuild, Targets};
 use super::{Sizes, stored_turns};
 use crate::cell::Cell;
-use crate::checked::{Checked, Damaged};
 use crate::grid::{Grid, ROW};
+use crate::payload::{Payload, PayloadError, Pinned};
 
 /// The largest that models can be.
 const MAX_MODEL: u64 = 1 << 24;
@@ -25,7 +25,7 @@ pub struct Decoder {
     grid: Grid,
     cut: Cut,
     captures: Captures,
-    payload: Checked,
+    payload: Payload,
     outcomes: Lines,
     outcome_index: Index,
     sizes: Sizes,
@@ -40,13 +40,14 @@ impl Decoder {
     /// # Errors
     ///
     /// If the payload cannot be one of this class.
-    pub fn new(jungle: &Jungle, grid: &Grid, payload: Checked) -> Result<Decoder, Damaged> {
+    pub fn new(jungle: &Jungle, grid: &Grid, payload: Payload) -> Result<Decoder, PayloadError> {
+        let pinned = payload.pin();
         let mut start = 5 * 8;
-        let mut part = |at: usize| -> Result<std::ops::Range<usize>, Damaged> {
-            let bytes = payload.get(at * 8..at * 8 + 8)?;
-            let len = u64::from_le_bytes(*bytes.first_chunk().ok_or(Damaged)?);
+        let mut part = |at: usize| -> Result<std::ops::Range<usize>, PayloadError> {
+            let bytes = pinned.get(at * 8..at * 8 + 8)?;
+            let len = u64::from_le_bytes(*bytes.first_chunk().ok_or(PayloadError::Damaged)?);
             let end = usize::try_from(len).ok().and_then(|len| len.checked_add(start));
-            let end = end.filter(|&end| end <= payload.len()).ok_or(Damaged)?;
+            let end = end.filter(|&end| end <= pinned.len()).ok_or(PayloadError::Damaged)?;
             let range = start..end;
             start = end;
             Ok(range)
@@ -58,23 +59,28 @@ impl Decoder {
             outcomes: (outcome_index.len() + outcomes.len()) as u64,
             distances: (distance_index.len() + distances.len()) as u64,
         };
-        let models = decompress(payload.get(models)?)?;
-        let (len, rest) = models.split_first_chunk::<4>().ok_or(Damaged)?;
-        let (outcome_model, distance_model) =
-            rest.split_at_checked(u32::from_le_bytes(*len) as usize).ok_or(Damaged)?;
+        let models = decompress(&pinned.get(models)?)?;
+        let (len, rest) = models.split_first_chunk::<4>().ok_or(PayloadError::Damaged)?;
+        let (outcome_model, distance_model) = rest
+            .split_at_checked(u32::from_le_bytes(*len) as usize)
+            .ok_or(PayloadError::Damaged)?;
+        drop(pinned);
         let cut = Cut::new(grid);
         let blocks = cut.blocks() * stored_turns(grid).len();
         Ok(Decoder {
             outcomes: Model::from_bytes::<OutcomeContexts>(outcome_model)
                 .and_then(|model| Lines::new(&model))
-                .ok_or(Damaged)?,
+                .ok_or(PayloadError::Damaged)?,
             outcome_index: Index::new(outcome_index, outcomes, blocks)?,
             sizes,
             distances: if distance_index.is_empty() {
                 None
             } else {
                 let model = Model::from_bytes::<DistanceContexts>(distance_model);
-                Some((model.ok_or(Damaged)?, Index::new(distance_index, distances, blocks)?))
+                Some((
+                    model.ok_or(PayloadError::Damaged)?,
+                    Index::new(distance_index, distances, blocks)?,
+                ))
             },
             rebuild: grid.rebuilt().map(|color| Rebuild::new(jungle, grid, color)),
             captures: Captures::new(jungle, grid),
@@ -82,6 +88,11 @@ impl Decoder {
             cut,
             payload,
         })
+    }
+
+    /// Gives up chunks that nobody asked for lately.
+    pub fn give_up_unused(&self) {
+        self.payload.give_up_unused();
     }
 
     /// How many bytes the parts take.
@@ -106,17 +117,20 @@ impl Decoder {
     /// # Errors
     ///
     /// If the bytes are damaged.
-    pub fn outcome(&self, turn: Color, number: usize) -> Result<Option<Wdl>, Damaged> {
+    pub fn outcome(&self, turn: Color, number: usize) -> Result<Option<Wdl>, PayloadError> {
         let (row, square) = split(number)?;
+        let payload = &self.payload.pin();
         if self.is_stored(turn) {
             let (block, at) = self.cut.place(row);
-            let read = self.read(turn, block, 1 << at)?;
+            let read = self.read(payload, turn, block, 1 << at)?;
             let outcome = read.map_or(DRAWN, |read| read.outcome(at, square));
             return Ok(Some(wdl(outcome)));
         }
         let mut best: Option<Wdl> = None;
         for group in self.successors(row, square).groups() {
-            let Some(read) = self.read(!turn, group.block, group.rows())? else { continue };
+            let Some(read) = self.read(payload, !turn, group.block, group.rows())? else {
+                continue;
+            };
             best = group.best_outcome(&read).into_iter().chain(best).max();
             if best == Some(Wdl::Win) {
                 break;
@@ -130,15 +144,16 @@ impl Decoder {
     /// # Errors
     ///
     /// If the bytes are damaged.
-    pub fn value(&self, turn: Color, number: usize) -> Result<Option<Truth>, Damaged> {
+    pub fn value(&self, turn: Color, number: usize) -> Result<Option<Truth>, PayloadError> {
         let (row, square) = split(number)?;
+        let payload = &self.payload.pin();
         if self.is_stored(turn) {
             let (block, at) = self.cut.place(row);
-            let Some(read) = self.read(turn, block, 1 << at)? else {
+            let Some(read) = self.read(payload, turn, block, 1 << at)? else {
                 return Ok(Some(Truth::Draw));
             };
             let needed = read.outcome(at, square) != DRAWN && !read.block.is_won_at_once(at);
-            let halves = if needed { self.distances(&read)? } else { None };
+            let halves = if needed { self.distances(payload, &read)? } else { None };
             return Ok(Some(read.value(halves.as_ref(), at, square)));
         }
         // First who wins, then how soon in those blocks that bear on it.
@@ -146,7 +161,9 @@ impl Decoder {
         let mut reads: [Option<Read<'_>>; Targets::MOST] = [const { None }; Targets::MOST];
         let mut best: Option<Wdl> = None;
         for (group, place) in successors.groups().zip(&mut reads) {
-            let Some(read) = self.read(!turn, group.block, group.rows())? else { continue };
+            let Some(read) = self.read(payload, !turn, group.block, group.rows())? else {
+                continue;
+            };
             best = group.best_outcome(&read).into_iter().chain(best).max();
             *place = Some(read);
         }
@@ -160,7 +177,7 @@ impl Decoder {
             if group.best_outcome(read) != Some(best) {
                 continue;
             }
-            let halves = self.distances(read)?;
+            let halves = self.distances(payload, read)?;
             for (at, squares) in group.targets() {
                 for square in squares {
                     let mine = read.value(halves.as_ref(), at, square).one_ply_earlier();
@@ -173,7 +190,13 @@ impl Decoder {
 
     /// Reads the outcomes of some rows of a block, each a bit; `None` if it holds no position.
     #[inline]
-    fn read(&self, turn: Color, block: usize, rows: u32) -> Result<Option<Read<'_>>, Damaged> {
+    fn read(
+        &self,
+        payload: &Pinned<'_>,
+        turn: Color,
+        block: usize,
+        rows: u32,
+    ) -> Result<Option<Read<'_>>, PayloadError> {
         let Some(content) = Block::new(&self.grid, &self.cut, &self.captures, block, turn) else {
             return Ok(None);
         };
@@ -183,20 +206,25 @@ impl Decoder {
         let rows = if content.won_at_once {
             outcome::Rows::empty()
         } else {
-            let streams = self.outcome_index.block(&self.payload, place)?;
-            let mut reader = LineReader::new(&self.outcomes, streams);
+            let streams = self.outcome_index.block(payload, place)?;
+            let mut reader = LineReader::new(&self.outcomes, streams.both());
             outcome::walk(&content, extent, &mut reader, |_| outcome::Row::EMPTY)
         };
         Ok(Some(Read { block: content, place, extent, rows }))
     }
 
     /// Reads the distances that go with outcomes; `None` if there are none.
-    fn distances(&self, read: &Read<'_>) -> Result<Option<distance::Rows>, Damaged> {
+    fn distances(
+        &self,
+        payload: &Pinned<'_>,
+        read: &Read<'_>,
+    ) -> Result<Option<distance::Rows>, PayloadError> {
         let Some((model, index)) = &self.distances else { return Ok(None) };
         if read.block.won_at_once {
             return Ok(None);
         }
-        let mut reader = Reader::new(model, index.block(&self.payload, read.place)?);
+        let streams = index.block(payload, read.place)?;
+        let mut reader = Reader::new(model, streams.both());
         let rows = distance::walk(&read.block, read.extent, &read.rows, &mut reader, |_, _| 0);
         Ok(Some(rows))
     }
@@ -220,7 +248,7 @@ impl Decoder {
     /// # Errors
     ///
     /// If the bytes are damaged.
-    pub fn cells<C: Cell>(&self, turn: Color) -> Result<Option<Vec<C>>, Damaged> {
+    pub fn cells<C: Cell>(&self, turn: Color) -> Result<Option<Vec<C>>, PayloadError> {
         let source = if self.is_stored(turn) { turn } else { !turn };
         let mut cells = vec![C::DRAW; self.grid.rows() * ROW];
         let planes = cells.par_chunks_mut(self.cut.plane_rows() * ROW).enumerate();
@@ -240,10 +268,11 @@ impl Decoder {
         turn: Color,
         plane: usize,
         cells: &mut [C],
-    ) -> Result<bool, Damaged> {
+    ) -> Result<bool, PayloadError> {
+        let payload = &self.payload.pin();
         for block in self.cut.plane_blocks(plane) {
-            let Some(read) = self.read(turn, block, u32::MAX)? else { continue };
-            let halves = self.distances(&read)?;
+            let Some(read) = self.read(payload, turn, block, u32::MAX)? else { continue };
+            let halves = self.distances(payload, &read)?;
             for at in 0..read.block.rows() {
                 let row = read.block.number(at) - plane * self.cut.plane_rows();
                 for square in read.block.free(at).into_iter().flatten() {
@@ -257,15 +286,16 @@ impl Decoder {
     }
 }
 
-fn decompress(bytes: &[u8]) -> Result<Vec<u8>, Damaged> {
-    let mut decoder = zstd::stream::read::Decoder::new(bytes).map_err(|_| Damaged)?.take(MAX_MODEL);
+fn decompress(bytes: &[u8]) -> Result<Vec<u8>, PayloadError> {
+    let mut decoder =
+        zstd::stream::read::Decoder::new(bytes).map_err(|_| PayloadError::Damaged)?.take(MAX_MODEL);
     let mut models = Vec::new();
-    decoder.read_to_end(&mut models).map_err(|_| Damaged)?;
+    decoder.read_to_end(&mut models).map_err(|_| PayloadError::Damaged)?;
     Ok(models)
 }
 
-fn split(number: usize) -> Result<(usize, Square), Damaged> {
-    let square = Square::from_index((number % ROW) as u8).ok_or(Damaged)?;
+fn split(number: usize) -> Result<(usize, Square), PayloadError> {
+    let square = Square::from_index((number % ROW) as u8).ok_or(PayloadError::Damaged)?;
     Ok((number / ROW, square))
 }
 

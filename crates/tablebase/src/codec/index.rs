@@ -6,9 +6,10 @@
 //! each of these bits, lowest first, with bit `i` for stream `i`: the lengths before a stream are
 //! then added up by counting bits.
 
+use std::borrow::Cow;
 use std::ops::Range;
 
-use crate::checked::{Checked, Damaged};
+use crate::payload::{PayloadError, Pinned};
 
 /// Streams in a group, one for each bit of a word.
 const GROUP: usize = 64;
@@ -77,9 +78,13 @@ impl Index {
     /// # Errors
     ///
     /// If the index has not the length that so many blocks need.
-    pub fn new(index: Range<usize>, data: Range<usize>, blocks: usize) -> Result<Index, Damaged> {
+    pub fn new(
+        index: Range<usize>,
+        data: Range<usize>,
+        blocks: usize,
+    ) -> Result<Index, PayloadError> {
         if index.len() != (2 * blocks).div_ceil(GROUP) * WORD {
-            return Err(Damaged);
+            return Err(PayloadError::Damaged);
         }
         Ok(Index { index, data, blocks })
     }
@@ -88,21 +93,26 @@ impl Index {
     ///
     /// # Errors
     ///
-    /// If the index or the block is damaged.
+    /// If the index or the block is damaged or cannot be read.
     #[inline]
-    pub fn block<'a>(&self, payload: &'a Checked, block: usize) -> Result<[&'a [u8]; 2], Damaged> {
+    pub fn block<'a>(
+        &self,
+        payload: &'a Pinned<'_>,
+        block: usize,
+    ) -> Result<Streams<'a>, PayloadError> {
         if block >= self.blocks {
-            return Err(Damaged);
+            return Err(PayloadError::Damaged);
         }
         let word = |bytes: &[u8]| bytes.first_chunk().map(|word| u64::from_le_bytes(*word));
         let entry = self.index.start + 2 * block / GROUP * WORD;
-        let entry = word(payload.get(entry..entry + WORD)?).ok_or(Damaged)?;
+        let entry = word(&payload.get(entry..entry + WORD)?).ok_or(PayloadError::Damaged)?;
         let width = (entry >> WIDTH_SHIFT) as usize;
-        let offset = usize::try_from(entry & ((1 << WIDTH_SHIFT) - 1)).map_err(|_| Damaged)?;
-        let start = self.data.start.checked_add(offset).ok_or(Damaged)?;
-        let streams = start.checked_add(width * WORD).ok_or(Damaged)?;
+        let offset =
+            usize::try_from(entry & ((1 << WIDTH_SHIFT) - 1)).map_err(|_| PayloadError::Damaged)?;
+        let start = self.data.start.checked_add(offset).ok_or(PayloadError::Damaged)?;
+        let streams = start.checked_add(width * WORD).ok_or(PayloadError::Damaged)?;
         if width > u16::BITS as usize || streams > self.data.end {
-            return Err(Damaged);
+            return Err(PayloadError::Damaged);
         }
         let at = 2 * block % GROUP;
         let (mut skipped, mut first, mut second) = (0, 0, 0);
@@ -115,9 +125,24 @@ impl Index {
         let start = streams + skipped;
         let end = start + first + second;
         if end > self.data.end {
-            return Err(Damaged);
+            return Err(PayloadError::Damaged);
         }
-        Ok(payload.get(start..end)?.split_at(first).into())
+        Ok(Streams { bytes: payload.get(start..end)?, first })
+    }
+}
+
+/// The bytes of a block's two streams.
+pub struct Streams<'a> {
+    bytes: Cow<'a, [u8]>,
+    /// How long the first one is.
+    first: usize,
+}
+
+impl Streams<'_> {
+    /// Each stream.
+    #[inline]
+    pub fn both(&self) -> [&[u8]; 2] {
+        self.bytes.split_at(self.first).into()
     }
 }
 
@@ -128,7 +153,7 @@ mod tests {
     use game::rng::Rng;
 
     use super::*;
-    use crate::checked::checksums;
+    use crate::payload::{Budget, Payload, checksums};
 
     #[test]
     fn every_block_is_found() {
@@ -147,11 +172,15 @@ mod tests {
             let (split, end) = (index.len(), index.len() + data.len());
             let bytes = [index, data].concat();
             let sums = checksums(&bytes);
-            let payload = Checked::new(Arc::new(bytes), 0..end, sums).unwrap();
+            let budget = Arc::new(Budget::new(0));
+            let file = Box::new(Arc::new(bytes));
+            let payload = Payload::new(file, 0..end as u64, sums, budget).unwrap();
+            let payload = payload.pin();
             let index = Index::new(0..split, split..end, blocks).unwrap();
             for block in 0..blocks {
                 let found = index.block(&payload, block).unwrap();
-                assert_eq!(found.map(<[u8]>::to_vec).as_slice(), &streams[2 * block..][..2]);
+                let found = found.both().map(<[u8]>::to_vec);
+                assert_eq!(found.as_slice(), &streams[2 * block..][..2]);
             }
             assert!(index.block(&payload, blocks).is_err());
         }

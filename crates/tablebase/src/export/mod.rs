@@ -1,13 +1,12 @@
-//! The truth about a class, position by position, for formats that others read.
+//! Exports: the values of a class position by position, for formats that others read.
 //!
 //! All placements of the class by name are listed, mirror images too, with White to move, as in the
 //! papers: whoever wants Black's turn asks for the class with the colours exchanged. The squares of
 //! the pieces count like an odometer, White's strongest piece slowest and Black's weakest fastest.
 
 #[cfg(feature = "parquet")]
-pub mod parquet;
+mod parquet;
 
-use std::fmt;
 use std::fs::File;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -16,35 +15,31 @@ use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
 use game::rng::Rng;
 use game::truth::Truth;
-use jungle::{Color, Jungle, Move, Piece, Square};
+use jungle::{Color, Move, Piece, Position, Rules, Square};
+use thiserror::Error;
 
+use crate::class::{Loader, Reader};
 use crate::grid::domain;
 use crate::lookahead::Lookahead;
 use crate::material::Material;
 use crate::probe::{ProbeError, Tablebase};
-use crate::truth::{Lens, Truths};
+use crate::remedy::Remedy;
 
-/// The pieces of a class in the order of its columns: White's first, the strongest first.
-pub fn pieces_of(material: Material) -> Vec<Piece> {
-    let side =
-        |color: Color| material.side(color).iter().rev().map(move |animal| Piece { color, animal });
-    side(Color::White).chain(side(Color::Black)).collect()
-}
-
-/// What is exported.
-pub struct Export<'a> {
+/// A class to be exported, White to move: all its positions, or a sample.
+pub struct Export {
     class: Material,
-    ahead: Lookahead<'a>,
+    rules: Rules,
+    ahead: Lookahead,
     placements: Placements,
     sample: Option<u64>,
     seed: u64,
     stop: Arc<AtomicBool>,
 }
 
-/// One position.
+/// A position of an export.
 #[derive(Clone, Copy, Debug)]
-pub struct Row<'a> {
-    /// Where the pieces stand.
+pub struct ExportRow<'a> {
+    /// Where the pieces stand, in the order of [`Export::pieces`].
     pub squares: &'a [Square],
     /// What it is worth to White, who is to move.
     pub value: Truth,
@@ -53,47 +48,57 @@ pub struct Row<'a> {
 }
 
 /// Why an export failed.
-#[derive(Debug)]
+#[derive(Debug, Error)]
 pub enum ExportError {
     /// A table is missing or damaged.
-    Probe(ProbeError),
+    #[error(transparent)]
+    Probe(#[from] ProbeError),
     /// The tables contradict themselves.
-    Incomplete,
+    #[error("the tables contradict themselves")]
+    Contradiction,
     /// Somebody asked the export to stop.
+    #[error("the export was stopped; no file was written")]
     Stopped,
-    /// The path names no file.
+    /// The path does not name a file.
+    #[error("{} does not name a file", .0.display())]
     NoFile(PathBuf),
     /// The file could not be written.
+    #[error("writing {}: {error}", path.display())]
     Io {
         /// The file.
         path: PathBuf,
         /// What the system said.
+        #[source]
         error: io::Error,
     },
     /// The file could not be written as Parquet.
-    Parquet(String),
+    #[cfg(feature = "parquet")]
+    #[error("writing Parquet: {0}")]
+    Parquet(#[from] ::parquet::errors::ParquetError),
 }
 
-impl fmt::Display for ExportError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+impl ExportError {
+    /// What would help, if anything would.
+    pub fn remedy(&self) -> Option<Remedy> {
         match self {
-            ExportError::Probe(error) => error.fmt(f),
-            ExportError::Incomplete => {
-                f.write_str("the tables are incomplete; run `mousetrap tb verify`")
-            }
-            ExportError::Stopped => f.write_str("the export was stopped; no file was written"),
-            ExportError::NoFile(path) => {
-                write!(f, "{} names no file; name one with --out", path.display())
-            }
-            ExportError::Io { path, error } => write!(f, "writing {}: {error}", path.display()),
-            ExportError::Parquet(error) => write!(f, "writing Parquet: {error}"),
+            ExportError::Probe(error) => error.remedy(),
+            ExportError::Contradiction => Some(Remedy::Verify),
+            ExportError::NoFile(_) => Some(Remedy::NameFile),
+            _ => None,
+        }
+    }
+
+    /// Whether something outside is to blame, such as a disk, and not what was asked.
+    pub fn is_outside(&self) -> bool {
+        match self {
+            ExportError::Probe(error) => error.is_outside(),
+            ExportError::NoFile(_) => false,
+            _ => true,
         }
     }
 }
 
-impl std::error::Error for ExportError {}
-
-impl<'a> Export<'a> {
+impl Export {
     /// A class, or so many positions of it picked at random.
     ///
     /// # Errors
@@ -101,15 +106,15 @@ impl<'a> Export<'a> {
     /// If a table is missing or damaged.
     pub fn new(
         tablebase: &Tablebase,
-        jungle: &'a Jungle,
         class: Material,
         sample: Option<u64>,
         seed: u64,
-    ) -> Result<Export<'a>, ProbeError> {
-        let pieces = pieces_of(class);
-        let ahead = Lookahead::new(&mut Truths::new(tablebase), jungle, &pieces)?;
+    ) -> Result<Export, ProbeError> {
+        let pieces = class.in_order();
+        let ahead = Lookahead::new(&mut Loader::new(tablebase), tablebase.jungle(), &pieces)?;
         Ok(Export {
             class,
+            rules: *tablebase.rules(),
             ahead,
             placements: Placements::new(&pieces),
             sample,
@@ -120,7 +125,7 @@ impl<'a> Export<'a> {
 
     /// Ends with an error once `stop` is set.
     #[must_use]
-    pub fn stopped_by(self, stop: Arc<AtomicBool>) -> Export<'a> {
+    pub fn stopped_by(self, stop: Arc<AtomicBool>) -> Export {
         Export { stop, ..self }
     }
 
@@ -129,9 +134,23 @@ impl<'a> Export<'a> {
         self.class
     }
 
-    /// The truth about the class and what it leads to.
-    pub fn ahead(&self) -> &Lookahead<'a> {
-        &self.ahead
+    /// The rules of the tables.
+    pub fn rules(&self) -> &Rules {
+        &self.rules
+    }
+
+    /// The pieces, in the order in which rows have their squares.
+    pub fn pieces(&self) -> &[Piece] {
+        self.ahead.pieces()
+    }
+
+    /// The position of a row.
+    ///
+    /// # Errors
+    ///
+    /// If it is none, which does not happen to rows of this export.
+    pub fn position(&self, row: &ExportRow<'_>) -> Result<Position, ExportError> {
+        self.ahead.position(row.squares, Color::White).ok_or(ExportError::Contradiction)
     }
 
     /// Calls `visit` for each position, in order.
@@ -141,7 +160,7 @@ impl<'a> Export<'a> {
     /// The first of `visit`, or that the tables contradict themselves.
     pub fn for_each<E: From<ExportError>>(
         &self,
-        mut visit: impl FnMut(Row<'_>) -> Result<(), E>,
+        mut visit: impl FnMut(ExportRow<'_>) -> Result<(), E>,
     ) -> Result<(), E> {
         let mut squares = Vec::new();
         let mut moves = Vec::new();
@@ -154,10 +173,24 @@ impl<'a> Export<'a> {
                 return Err(ExportError::Stopped.into());
             }
             let found = self.ahead.recompute(&squares, Color::White, &mut moves);
-            let (value, best) = found.ok_or(ExportError::Incomplete)?;
-            visit(Row { squares: &squares, value, best })?;
+            let (value, best) = found.ok_or(ExportError::Contradiction)?;
+            visit(ExportRow { squares: &squares, value, best })?;
         }
         Ok(())
+    }
+}
+
+#[cfg(feature = "parquet")]
+impl Export {
+    /// Writes the export as Parquet, for data frames: a column of squares for each piece (`w_E`, `b_R`;
+    /// 0 is a1, 62 is g9), who is to move, the outcome for them (1 win, 0 draw, -1 loss) and the plies,
+    /// null for a draw.
+    ///
+    /// # Errors
+    ///
+    /// If the file cannot be written or the tables contradict themselves.
+    pub fn write_parquet(&self, file: &mut File) -> Result<(), ExportError> {
+        parquet::write(self, file)
     }
 }
 
@@ -165,10 +198,15 @@ impl<'a> Export<'a> {
 /// for the next batch when they like.
 #[derive(Clone)]
 pub struct Batches {
-    lens: Lens,
+    reader: Reader,
     placements: Placements,
     next: u64,
     rows: usize,
+}
+
+/// The name of the column of a piece's squares, as in `w_E`.
+pub fn column_name(piece: Piece) -> String {
+    format!("{}_{}", piece.color.letter(), piece.animal.letter())
 }
 
 /// Some rows, by column.
@@ -187,12 +225,11 @@ impl Batches {
     ///
     /// If a table is missing or damaged.
     pub fn new(tablebase: &Tablebase, class: Material, rows: usize) -> Result<Batches, ProbeError> {
-        let pieces = pieces_of(class);
-        let jungle = Jungle::new(*tablebase.rules());
-        let lens = Truths::new(tablebase).lens(&jungle, &pieces)?;
+        let pieces = class.in_order();
+        let reader = Loader::new(tablebase).reader(tablebase.jungle(), &pieces)?;
         // A class always has pieces on both sides.
-        let lens = lens.ok_or(ProbeError::TooManyPieces { found: 0, most: 0 })?;
-        Ok(Batches { lens, placements: Placements::new(&pieces), next: 0, rows: rows.max(1) })
+        let reader = reader.ok_or(ProbeError::TooManyPieces { found: 0, most: 0 })?;
+        Ok(Batches { reader, placements: Placements::new(&pieces), next: 0, rows: rows.max(1) })
     }
 
     /// How many rows there are in all.
@@ -219,7 +256,7 @@ impl Iterator for Batches {
         while self.next < self.placements.numbers() && columns.values.len() < self.rows {
             let possible = self.placements.squares(self.next, &mut squares);
             self.next += 1;
-            let value = if possible { self.lens.value(&squares, Color::White) } else { None };
+            let value = if possible { self.reader.value(&squares, Color::White) } else { None };
             let Some(value) = value else { continue };
             for (column, square) in columns.squares.iter_mut().zip(&squares) {
                 column.push(square.index() as u8);
@@ -351,17 +388,15 @@ mod tests {
     #[test]
     fn batches_are_the_rows_of_an_export() {
         use crate::build::{Options, Wanted, build};
-        use crate::source::Folder;
-        use jungle::Rules;
+        use crate::storage::Folder;
 
         let folder = tempfile::tempdir().unwrap();
         let wanted = Wanted::Pieces(2);
         build(&Rules::STANDARD, folder.path(), &wanted, &Options::default(), &mut |_| {}).unwrap();
         let tablebase = Tablebase::new(&Rules::STANDARD, 2, Folder::new(folder.path()));
-        let jungle = Jungle::new(Rules::STANDARD);
         let class: Material = "R-D".parse().unwrap();
         let mut rows: Vec<(Vec<u8>, Truth)> = Vec::new();
-        let export = Export::new(&tablebase, &jungle, class, None, 1).unwrap();
+        let export = Export::new(&tablebase, class, None, 1).unwrap();
         export
             .for_each(|row| {
                 let squares = row.squares.iter().map(|square| square.index() as u8).collect();

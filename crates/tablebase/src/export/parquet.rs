@@ -1,4 +1,4 @@
-//! Parquet, for data frames: a column of squares for each piece (`w_E`, `b_R`; 0 is a1, 62 is g9),
+//! Parquet files: a column of squares for each piece (`w_E`, `b_R`; 0 is a1, 62 is g9),
 //! who is to move, the outcome for them (1 win, 0 draw, -1 loss) and the plies, null for a draw.
 //!
 //! Rules and class stand in the file's metadata. Rows are written in groups of a fixed size, so that
@@ -8,7 +8,7 @@ use std::fs::File;
 use std::sync::Arc;
 
 use game::truth::Truth;
-use jungle::{Color, Piece, Rules};
+use jungle::{Color, Piece};
 use parquet::basic::{Compression, LogicalType, Repetition, Type as Physical, ZstdLevel};
 use parquet::data_type::Int32Type;
 use parquet::errors::ParquetError;
@@ -17,49 +17,40 @@ use parquet::file::properties::WriterProperties;
 use parquet::file::writer::SerializedFileWriter;
 use parquet::schema::types::{Type, TypePtr};
 
-use super::{Export, ExportError, Row};
+use super::{Export, ExportError, ExportRow, column_name};
 
 /// How many rows a group holds.
 const GROUP: usize = 1 << 18;
 
-/// Writes an export of tables for these rules.
+/// Writes an export.
 ///
 /// # Errors
 ///
 /// If the file cannot be written or the tables contradict themselves.
-pub fn write(export: &Export<'_>, rules: &Rules, file: &mut File) -> Result<(), ExportError> {
+pub(super) fn write(export: &Export, file: &mut File) -> Result<(), ExportError> {
     let pieces = export.ahead.pieces();
     let entry = |key: &str, value: String| KeyValue::new(key.to_owned(), value);
     let properties = WriterProperties::builder()
         .set_compression(Compression::ZSTD(ZstdLevel::default()))
         .set_created_by(concat!("mousetrap ", env!("CARGO_PKG_VERSION")).to_owned())
         .set_key_value_metadata(Some(vec![
-            entry("mousetrap.rules", rules.to_string()),
+            entry("mousetrap.rules", export.rules.to_string()),
             entry("mousetrap.class", export.class.to_string()),
         ]))
         .build();
-    let schema = schema(pieces).map_err(failed)?;
-    let mut writer =
-        SerializedFileWriter::new(file, schema, Arc::new(properties)).map_err(failed)?;
+    let schema = schema(pieces)?;
+    let mut writer = SerializedFileWriter::new(file, schema, Arc::new(properties))?;
     let mut group = Group::new(pieces.len());
-    export.for_each(|row| {
+    export.for_each(|row| -> Result<(), ExportError> {
         group.push(&row);
         if group.rows < GROUP {
             return Ok(());
         }
-        group.write(&mut writer).map_err(failed)
+        Ok(group.write(&mut writer)?)
     })?;
-    group.write(&mut writer).map_err(failed)?;
-    writer.close().map(drop).map_err(failed)
-}
-
-fn failed(error: ParquetError) -> ExportError {
-    ExportError::Parquet(error.to_string())
-}
-
-/// The column of a piece's squares, as in `w_E`.
-pub fn column_name(piece: Piece) -> String {
-    format!("{}_{}", piece.color.letter(), piece.animal.letter())
+    group.write(&mut writer)?;
+    writer.close()?;
+    Ok(())
 }
 
 fn schema(pieces: &[Piece]) -> Result<TypePtr, ParquetError> {
@@ -96,7 +87,7 @@ impl Group {
         Group { rows: 0, columns, plies: Vec::new(), has_plies: Vec::new() }
     }
 
-    fn push(&mut self, row: &Row<'_>) {
+    fn push(&mut self, row: &ExportRow<'_>) {
         let (outcome, plies) = match row.value {
             Truth::Win(plies) => (1, Some(plies)),
             Truth::Draw => (0, None),

@@ -14,6 +14,7 @@ use game::score::{Score, Verdict};
 use jungle::{Jungle, Move, Play};
 use serde::Serialize;
 use tablebase::build::ensure_small;
+use tablebase::{Set, Tablebase};
 
 use crate::cli;
 use crate::commands::analyse::args::{Algorithm, AnalyseArgs};
@@ -101,13 +102,13 @@ fn champion(args: &AnalyseArgs, play: &Play, output: &mut Output) -> Result<(), 
 }
 
 /// The endgame tables to use; a set that cannot be had is done without.
-pub fn tables(set: &SetArgs) -> Option<Arc<tablebase::probe::Tablebase>> {
+pub fn tables(set: &SetArgs) -> Option<Arc<Tablebase>> {
     let folder = tb::folder(set).ok()?;
     if let Err(error) = ensure_small(&set.rules.rules, &folder) {
         anstream::eprintln!("note: no small endgame tables in {}: {error}", folder.display());
     }
-    match engine::open_tables(&set.rules.rules, &folder) {
-        Ok(tables) => tables,
+    match Set::open(&set.rules.rules, &folder) {
+        Ok(set) => (set.largest() > 0).then(|| set.tablebase().clone()),
         Err(error) => {
             anstream::eprintln!("note: no endgame tables from {}: {error}", folder.display());
             None

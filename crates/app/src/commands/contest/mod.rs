@@ -48,7 +48,7 @@ fn run(asked: Asked, output: &mut Output) -> Result<(), Failure> {
     }
     let tables = if settings.tablebases {
         let rules = RulesArg { rules: settings.rules };
-        Some(Set::open(&SetArgs { rules, dir: args.tb_dir.clone() })?.tablebase.clone())
+        Some(Set::open(&SetArgs { rules, dir: args.tb_dir.clone() })?.tablebase().clone())
     } else {
         None
     };

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use clap::Args;
-use tablebase::material::Material;
+use tablebase::Material;
 
 use crate::commands::tb::args::SetArgs;
 

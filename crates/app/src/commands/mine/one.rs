@@ -6,11 +6,10 @@ use std::path::Path;
 use mining::data::Dataset;
 use mining::explain::{ExplainOptions, explain};
 use mining::feature::{USUAL, available};
-use mining::population::pieces_of;
 use mining::show;
 use serde::Serialize;
 use studies::trees::{load, table_bytes};
-use tablebase::material::Material;
+use tablebase::Material;
 
 use crate::commands::mine::args::MineArgs;
 use crate::commands::mine::{features, options, progress};
@@ -19,7 +18,7 @@ use crate::failure::Failure;
 use crate::output::Output;
 
 pub fn run(class: Material, args: &MineArgs, output: &mut Output) -> Result<(), Failure> {
-    let features = features(args, &pieces_of(class), false, USUAL)?;
+    let features = features(args, &class.in_order(), false, USUAL)?;
     let set = Set::open(&args.set)?;
     let population = load(&set, class)?;
     let table_bytes = table_bytes(&set, &population);
@@ -60,7 +59,7 @@ struct Listed<'a> {
 }
 
 pub fn list_features(class: Material, json: bool, output: &mut Output) -> Result<(), Failure> {
-    let all = available(&pieces_of(class), false);
+    let all = available(&class.in_order(), false);
     let width = all.iter().map(|(_, feature)| feature.name.len()).max().unwrap_or(0);
     for (group, feature) in &all {
         let last = feature.scale.len() - 1;

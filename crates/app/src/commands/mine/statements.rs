@@ -4,12 +4,11 @@ use std::io::Write;
 
 use mining::data::Dataset;
 use mining::feature::USUAL;
-use mining::population::pieces_of;
 use mining::show::percent;
 use mining::statements;
 use serde::Serialize;
 use studies::trees::load;
-use tablebase::material::Material;
+use tablebase::Material;
 
 use crate::commands::mine::args::MineArgs;
 use crate::commands::mine::features;
@@ -28,7 +27,7 @@ struct StatementRow<'a> {
 }
 
 pub fn run(class: Material, args: &MineArgs, output: &mut Output) -> Result<(), Failure> {
-    let features = features(args, &pieces_of(class), false, USUAL)?;
+    let features = features(args, &class.in_order(), false, USUAL)?;
     let set = Set::open(&args.set)?;
     let data = Dataset::new(vec![load(&set, class)?], features);
     let found = on_threads(args.threads, || statements::find(&data, args.most))?;

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use clap::{Args, Subcommand};
-use tablebase::material::Material;
+use tablebase::Material;
 
 use crate::cli::RulesArg;
 use crate::commands::study::Measure;

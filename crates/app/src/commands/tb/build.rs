@@ -8,10 +8,10 @@ use std::io::{IsTerminal, Write};
 use std::time::{Duration, Instant};
 
 use indicatif::{HumanDuration, ProgressBar, ProgressState, ProgressStyle};
-use tablebase::build::{Event, Options, Report, Wanted, build};
+use tablebase::build::{BuildReport, Event, Options, Wanted, build};
 
 use super::args::BuildArgs;
-use super::{failure, folder};
+use super::folder;
 use crate::failure::Failure;
 use crate::output::Output;
 
@@ -29,7 +29,7 @@ pub fn run(args: &BuildArgs, output: &mut Output) -> Result<(), Failure> {
     let result =
         build(&args.set.rules.rules, &folder, &wanted, &options, &mut |event| show.event(&event));
     let written = show.finish();
-    let outcome = result.map_err(failure)?;
+    let outcome = result?;
     written?;
     writeln!(
         output,
@@ -100,7 +100,7 @@ impl<'a> Show<'a> {
                     self.bar = Some(bar(*work));
                 }
             }
-            Event::Started { class } => self.message(&class.material.to_string()),
+            Event::Started { class } => self.message(&class.to_string()),
             Event::Built { report, work } => {
                 self.work_built += work;
                 self.advance(*work);
@@ -114,7 +114,7 @@ impl<'a> Show<'a> {
             Event::Found { work, .. } => self.advance(*work),
             Event::Waiting { class, owner } => {
                 let owner = owner.map_or_else(|| "another process".to_owned(), ToString::to_string);
-                self.line(&format!("waiting for {}, which {owner} is building", class.material));
+                self.line(&format!("waiting for {class}, which {owner} is building"));
             }
         }
     }
@@ -188,14 +188,14 @@ fn bar(work: u64) -> ProgressBar {
     bar
 }
 
-fn summary(report: &Report) -> String {
+fn summary(report: &BuildReport) -> String {
     let total = report.total();
     let positions = total.placements();
     let seconds = report.time.as_secs_f64();
     format!(
         "{}: {positions} positions, {} won, {} lost, {} drawn, longest {}, {seconds:.2} s, \
          {:.1} M/s, {} bytes, {:.3} bits/position",
-        report.class.material,
+        report.class,
         total.wins,
         total.losses,
         total.draws,

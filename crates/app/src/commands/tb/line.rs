@@ -11,6 +11,7 @@ use game::truth::Truth;
 use jungle::picture::Terminal;
 use jungle::{Color, Jungle, Move, Notation, Position};
 use serde::Serialize;
+use tablebase::Line;
 
 use crate::cli;
 use crate::commands::tb::args::LineArgs;
@@ -22,7 +23,7 @@ const ALGEBRAIC: Notation = Notation::Algebraic { marks: true };
 
 /// The names are a contract with other programs.
 #[derive(Serialize)]
-struct Line {
+struct LineBody {
     fen: String,
     outcome: &'static str,
     plies: Option<u32>,
@@ -38,15 +39,13 @@ pub fn run(args: &LineArgs, output: &mut Output) -> Result<(), Failure> {
     let set = Set::open(&args.set)?;
     let jungle = Jungle::new(*set.rules());
     let position = cli::position(Some(&args.fen.join(" ")))?;
-    let value = set.tablebase.probe(&position).map_err(|error| set.failure(&error))?;
-    let played = if value == Truth::Draw { Vec::new() } else { play(&set, &jungle, &position)? };
-    let last = played.iter().fold(position.clone(), |position, &mv| jungle.after(&position, mv));
+    let Line { value, moves: played, last } = set.line(&position)?;
     let ending = jungle.ending(&last);
     let drawing = if value == Truth::Draw { drawing_moves(&set, &position)? } else { Vec::new() };
 
     if args.json {
         let (outcome, plies) = keys(value);
-        return output.json(&Line {
+        return output.json(&LineBody {
             fen: position.to_string(),
             outcome,
             plies: if drawing.is_empty() { Some(plies.unwrap_or(0)) } else { plies },
@@ -77,33 +76,9 @@ pub fn run(args: &LineArgs, output: &mut Output) -> Result<(), Failure> {
     Ok(())
 }
 
-/// The moves of best play up to the end of the game.
-fn play(set: &Set, jungle: &Jungle, start: &Position) -> Result<Vec<Move>, Failure> {
-    let mut position = start.clone();
-    let mut played = Vec::new();
-    let mut left: Option<u32> = None;
-    while jungle.ending(&position).is_none() {
-        let moves = set.tablebase.probe_moves(&position).map_err(|error| set.failure(&error))?;
-        let best = moves.first().ok_or_else(contradiction)?;
-        let (_, plies) = keys(best.value);
-        let plies = plies.filter(|&plies| left.is_none_or(|left| plies + 1 == left));
-        left = Some(plies.ok_or_else(contradiction)?);
-        played.push(best.mv);
-        jungle.make(&mut position, best.mv);
-    }
-    Ok(played)
-}
-
-/// A line has to come one ply nearer to its end with every move.
-fn contradiction() -> Failure {
-    Failure::Outside(
-        "the tables contradict each other; find the false one with `mousetrap tb verify --full`"
-            .to_owned(),
-    )
-}
-
 fn drawing_moves(set: &Set, position: &Position) -> Result<Vec<Move>, Failure> {
-    let moves = set.tablebase.probe_moves(position).map_err(|error| set.failure(&error))?;
+    let probed = set.tablebase().probe_position(position);
+    let moves = probed.map_err(|error| set.failure(error))?.moves;
     Ok(moves.iter().filter(|probed| probed.value == Truth::Draw).map(|probed| probed.mv).collect())
 }
 

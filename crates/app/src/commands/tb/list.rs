@@ -5,21 +5,21 @@
 use std::io::Write;
 
 use serde::Serialize;
-use tablebase::build::{Entry, Inventory, Layer};
-use tablebase::material::Material;
-use tablebase::table::Counts;
+use tablebase::build::{Inventory, Layer, TableFile};
+use tablebase::{Counts, Material};
 
 use super::args::ListArgs;
-use super::{failure, folder};
+use super::{folder, remedy};
 use crate::failure::Failure;
 use crate::output::Output;
 
 pub fn run(args: &ListArgs, output: &mut Output) -> Result<(), Failure> {
     let folder = folder(&args.set)?;
-    let inventory = Inventory::new(&args.set.rules.rules, &folder).map_err(failure)?;
+    let inventory =
+        Inventory::new(&args.set.rules.rules, &folder)?;
     if args.json {
         for entry in &inventory.entries {
-            output.json(&Row::new(entry))?;
+            output.json(&ListRow::new(entry))?;
         }
         for &Layer { pieces, present, classes } in &inventory.layers {
             output.json(&Completeness { pieces, present, classes })?;
@@ -29,7 +29,7 @@ pub fn run(args: &ListArgs, output: &mut Output) -> Result<(), Failure> {
     } else {
         table(&inventory, output)?;
     }
-    let damaged = inventory.entries.iter().filter(|entry| entry.state.is_err()).count();
+    let damaged = inventory.entries.iter().filter(|entry| entry.counts.is_err()).count();
     if damaged == 0 {
         return Ok(());
     }
@@ -48,7 +48,7 @@ fn table(inventory: &Inventory, output: &mut Output) -> Result<(), Failure> {
         "file", "pieces", "positions", "longest", "bytes"
     )?;
     for entry in &inventory.entries {
-        let Row { file, pieces, positions, longest, bytes, damaged, .. } = Row::new(entry);
+        let ListRow { file, pieces, positions, longest, bytes, damaged, .. } = ListRow::new(entry);
         if let Some(damaged) = damaged {
             writeln!(output, "{file:width$}  damaged: {damaged}")?;
             continue;
@@ -70,7 +70,7 @@ fn table(inventory: &Inventory, output: &mut Output) -> Result<(), Failure> {
 
 /// A file. What a damaged one says about itself is not repeated.
 #[derive(Serialize)]
-struct Row<'a> {
+struct ListRow<'a> {
     file: &'a str,
     class: Option<String>,
     pieces: Option<u32>,
@@ -82,18 +82,20 @@ struct Row<'a> {
     damaged: Option<String>,
 }
 
-impl Row<'_> {
-    fn new(entry: &Entry) -> Row<'_> {
-        let header = entry.state.as_ref().ok();
-        let total = header.map(|header| header.counts.white.plus(header.counts.black));
-        Row {
+impl ListRow<'_> {
+    fn new(entry: &TableFile) -> ListRow<'_> {
+        let total = entry.counts.as_ref().ok().map(|counts| counts.white.plus(counts.black));
+        ListRow {
             file: &entry.file,
             class: entry.class.map(|class| class.to_string()),
             pieces: entry.class.map(Material::pieces),
             positions: total.map(Counts::placements),
             longest: total.map(|total| total.longest),
             bytes: entry.bytes,
-            damaged: entry.state.as_ref().err().map(ToString::to_string),
+            damaged: entry.counts.as_ref().err().map(|error| {
+                let remedy = Some(error.remedy());
+                remedy::advised(error, remedy, None)
+            }),
         }
     }
 }

@@ -9,14 +9,11 @@ use game::truth::Truth;
 use jungle::picture::Terminal;
 use jungle::{Color, Position};
 use serde::Serialize;
-use tablebase::material::Material;
-use tablebase::probe::ProbeError;
-use tablebase::scan::{self, Found};
-use tablebase::stats;
+use tablebase::class::{Found, Loader};
+use tablebase::{Material, ProbeError};
 
 use crate::commands::tb::args::LongestArgs;
 use crate::commands::tb::set::{Set, keys, verdict};
-use crate::commands::tb::stats::nothing;
 use crate::failure::Failure;
 use crate::output::Output;
 
@@ -38,10 +35,7 @@ pub fn run(args: &LongestArgs, output: &mut Output) -> Result<(), Failure> {
     let set = Set::open(&args.set)?;
     let classes = match args.class {
         Some(class) => vec![class],
-        None => {
-            let list = set.tablebase.classes().list().iter();
-            list.map(|class| set.name_of(class)).collect()
-        }
+        None => set.tablebase().classes().collect(),
     };
     let wanted = |class: &Material| args.pieces.is_none_or(|pieces| class.pieces() == pieces);
     let mut shown = 0;
@@ -49,13 +43,13 @@ pub fn run(args: &LongestArgs, output: &mut Output) -> Result<(), Failure> {
         let record = match record(&set, material, usize::from(args.first)) {
             // Classes that have not been built are no fault unless one of them was asked for.
             Err(ProbeError::MissingTable { .. }) if args.class.is_none() => continue,
-            record => record.map_err(|error| set.failure(&error))?,
+            record => record.map_err(|error| set.failure(error))?,
         };
         shown += 1;
         let Some((found, value)) = record else { continue };
         show(args.json, material, &found, value, output)?;
     }
-    if shown == 0 { Err(nothing(&set, args.pieces)) } else { Ok(()) }
+    if shown == 0 { Err(set.empty(args.pieces).into()) } else { Ok(()) }
 }
 
 /// The positions of the class that are as far from their end as any; `None` if all are draws. If
@@ -65,26 +59,21 @@ fn record(
     material: Material,
     most: usize,
 ) -> Result<Option<(Found, Truth)>, ProbeError> {
-    let tablebase = &set.tablebase;
-    // Ask by name, so that the record of a class without a table of its own shows its own animals.
-    let longest = |turn: Color| {
-        let named = match turn {
-            Color::White => material,
-            Color::Black => Material { white: material.black, black: material.white },
-        };
-        stats::counts(tablebase, named).map(|counts| counts.longest)
-    };
-    let (white, black) = (longest(Color::White)?, longest(Color::Black)?);
+    let tablebase = set.tablebase();
+    // Asked by name, so that the record of a class without a table of its own shows its own animals.
+    let (white, black) =
+        (tablebase.counts(material)?.longest, tablebase.counts(material.flip())?.longest);
     let plies = white.max(black);
     let value = match plies {
         0 => return Ok(None),
         plies if plies % 2 == 1 => Truth::Win(plies),
         plies => Truth::Loss(plies),
     };
+    let values = Loader::new(tablebase).load(material)?;
     let mut all = Found::default();
     for (turn, longest) in [(Color::White, white), (Color::Black, black)] {
         if longest == plies {
-            let found = scan::find(tablebase, material, turn, value, most)?;
+            let found = values.find(turn, value, most);
             all.count += found.count;
             all.first.extend(found.first);
         }

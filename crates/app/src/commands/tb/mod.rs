@@ -8,6 +8,7 @@ mod list;
 mod longest;
 mod probe;
 mod races;
+pub mod remedy;
 pub mod set;
 mod size;
 pub mod stats;
@@ -15,7 +16,7 @@ mod verify;
 
 use std::path::PathBuf;
 
-use tablebase::build::BuildError;
+use etcetera::BaseStrategy;
 
 use crate::commands::study::measure;
 use crate::commands::tb::args::{SetArgs, TbArgs, TbCommand};
@@ -37,22 +38,20 @@ pub fn run(args: &TbArgs, output: &mut Output) -> Result<(), Failure> {
     }
 }
 
+/// Names a folder of tables when nobody else does.
+const TABLES_VARIABLE: &str = "MOUSETRAP_TABLES";
+
 /// The folder of tables, with a folder for each set of rules in it: `given` if there is one, else the
 /// folder named by the environment, else the user's data folder. It need not exist.
 pub fn tables_folder(given: Option<PathBuf>) -> Result<PathBuf, Failure> {
-    Ok(tablebase::set::tables_folder(given)?)
+    let data = || etcetera::choose_base_strategy().map(|base| base.data_dir());
+    tablebase::tables_folder(given, std::env::var_os(TABLES_VARIABLE), data).map_err(|error| {
+        let doing = format!("finding the data folder (use --dir or set {TABLES_VARIABLE})");
+        Failure::outside(doing, error)
+    })
 }
 
 /// The folder of the set for the rules, which need not exist.
 pub fn folder(set: &SetArgs) -> Result<PathBuf, Failure> {
-    Ok(tablebase::set::set_folder(&set.rules.rules, set.dir.clone())?)
-}
-
-/// A failed build as the user sees it.
-pub fn failure(error: BuildError) -> Failure {
-    if error.is_outside() {
-        Failure::Outside(error.to_string())
-    } else {
-        Failure::Input(error.to_string())
-    }
+    Ok(tablebase::set_folder(&tables_folder(set.dir.clone())?, &set.rules.rules))
 }

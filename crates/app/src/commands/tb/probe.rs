@@ -11,7 +11,7 @@ use jungle::picture::Terminal;
 use jungle::{Jungle, Position};
 use rayon::prelude::*;
 use serde::Serialize;
-use tablebase::probe::{ProbeError, ProbedMove};
+use tablebase::{Probed as Found, ProbedMove};
 
 use crate::cli;
 use crate::commands::tb::args::ProbeArgs;
@@ -52,7 +52,8 @@ pub fn run(args: &ProbeArgs, output: &mut Output) -> Result<(), Failure> {
         return answer_lines(&set, args.json, io::stdin().lock(), output);
     }
     let position = cli::position(Some(&args.fen.join(" ")))?;
-    let (value, moves) = look_up(&set, &position).map_err(|error| set.failure(&error))?;
+    let Found { value, moves } =
+        set.tablebase().probe_position(&position).map_err(|error| set.failure(error))?;
     if args.json {
         return output.json(&probed(&set, &position, value, &moves));
     }
@@ -71,17 +72,6 @@ pub fn run(args: &ProbeArgs, output: &mut Output) -> Result<(), Failure> {
         writeln!(output, "  {mv}  {:<5} {text}", mv.algebraic().to_string())?;
     }
     Ok(())
-}
-
-/// The truth about a position, and its moves, best first.
-fn look_up(set: &Set, position: &Position) -> Result<(Truth, Vec<ProbedMove>), ProbeError> {
-    let moves = set.tablebase.probe_moves(position)?;
-    // The best move is worth what the position is worth, so that asking again would be a waste.
-    let value = match moves.first() {
-        Some(best) => best.value,
-        None => set.tablebase.probe(position)?,
-    };
-    Ok((value, moves))
 }
 
 fn probed(set: &Set, position: &Position, value: Truth, moves: &[ProbedMove]) -> Probed {
@@ -175,7 +165,8 @@ fn answer_line(set: &Set, json: bool, line: &[u8]) -> Result<Answer, Failure> {
 
 fn answer(set: &Set, text: &str) -> Result<(Position, Truth, Vec<ProbedMove>), String> {
     let position: Position = text.parse().map_err(|error| format!("bad FEN: {error}"))?;
-    let (value, moves) = look_up(set, &position).map_err(|error| set.explain(&error))?;
+    let Found { value, moves } =
+        set.tablebase().probe_position(&position).map_err(|error| set.explain(error))?;
     Ok((position, value, moves))
 }
 

@@ -2,62 +2,54 @@
 //! tables have in common.
 
 use std::ops::Deref;
-use std::path::Path;
 
 use game::truth::Truth;
-use jungle::Color;
-use tablebase::probe::ProbeError;
-use tablebase::set::{self, SetError};
+use jungle::{Color, Position};
+use tablebase::{Line, LineError, ProbeError};
 
 use crate::commands::tb::args::SetArgs;
+use crate::commands::tb::{folder, remedy};
 use crate::failure::Failure;
 
-pub use tablebase::set::material_of;
-
 /// A set of tables in a folder.
-pub struct Set(set::Set);
+pub struct Set(tablebase::Set);
 
 impl Set {
     /// Opens the set for asking; the small tables are built if they are not there.
     pub fn open(args: &SetArgs) -> Result<Set, Failure> {
-        Ok(Set(set::Set::open(&args.rules.rules, args.dir.clone())?))
+        Ok(Set(tablebase::Set::open_or_build(&args.rules.rules, folder(args)?)?))
     }
 
     /// Opens the set and builds nothing.
     pub fn open_as_it_is(args: &SetArgs) -> Result<Set, Failure> {
-        Ok(Set(set::Set::open_as_it_is(&args.rules.rules, args.dir.clone())?))
+        Ok(Set(tablebase::Set::open(&args.rules.rules, folder(args)?)?))
     }
 
     /// What a failed lookup means to the user.
-    pub fn failure(&self, error: &ProbeError) -> Failure {
-        match error {
-            ProbeError::TooManyPieces { .. } => Failure::Input(self.explain(error)),
-            _ => Failure::Outside(self.explain(error)),
-        }
+    pub fn failure(&self, error: ProbeError) -> Failure {
+        self.failed(error).into()
+    }
+
+    /// A failed lookup in words: the fault and the remedy.
+    pub fn explain(&self, error: ProbeError) -> String {
+        remedy::explain(&self.failed(error))
+    }
+
+    /// Best play by both sides from a position to the end.
+    pub fn line(&self, position: &Position) -> Result<Line, Failure> {
+        self.tablebase().line(position).map_err(|error| match error {
+            LineError::Probe(error) => self.failure(error),
+            error @ LineError::Contradiction { .. } => error.into(),
+        })
     }
 }
 
 impl Deref for Set {
-    type Target = set::Set;
+    type Target = tablebase::Set;
 
-    fn deref(&self) -> &set::Set {
+    fn deref(&self) -> &tablebase::Set {
         &self.0
     }
-}
-
-impl From<SetError> for Failure {
-    fn from(error: SetError) -> Failure {
-        if error.is_outside() {
-            Failure::Outside(error.to_string())
-        } else {
-            Failure::Input(error.to_string())
-        }
-    }
-}
-
-/// The names of all table files in the folder, in order; none if there is no such folder.
-pub fn table_files(folder: &Path) -> Result<Vec<String>, Failure> {
-    Ok(set::table_files(folder)?)
 }
 
 /// A value as its two keys in JSON: the outcome, and the plies unless it is a draw.

@@ -4,34 +4,32 @@
 
 use std::io::Write;
 
-use tablebase::stats::Of;
+use tablebase::{ClassStats, SetError, StatsOf};
 
 use crate::commands::tb::args::StatsArgs;
+use crate::commands::tb::remedy;
 use crate::commands::tb::set::Set;
 use crate::failure::Failure;
 use crate::output::Output;
-
-pub use tablebase::stats::Row;
 
 pub fn run(args: &StatsArgs, output: &mut Output) -> Result<(), Failure> {
     let set = Set::open(&args.set)?;
     let mut rows = Vec::new();
     match args.pieces {
-        Some(pieces) if args.per_class => rows = set.layer_by_class(pieces)?,
-        Some(pieces) => rows.push(layer_row(&set, pieces)?),
+        Some(pieces) => rows = layer(&set, pieces, args.per_class)?,
         None => {
-            for pieces in 2..=set.largest {
-                // A layer still being built is no reason to be silent about the others.
-                if let Some(missing) = missing(&set, pieces)? {
-                    anstream::eprintln!("note: {missing}");
-                } else if args.per_class {
-                    rows.extend(set.layer_by_class(pieces)?);
-                } else {
-                    rows.push(layer_row(&set, pieces)?);
+            for pieces in 2..=set.largest() {
+                match set.check(pieces) {
+                    Ok(()) => rows.extend(layer(&set, pieces, args.per_class)?),
+                    // A layer still being built is no reason to be silent about the others.
+                    Err(error @ SetError::Incomplete { .. }) => {
+                        anstream::eprintln!("note: {}", remedy::explain(&error));
+                    }
+                    Err(error) => return Err(error.into()),
                 }
             }
             if rows.is_empty() {
-                return Err(nothing(&set, None));
+                return Err(set.empty(None).into());
             }
         }
     }
@@ -41,22 +39,12 @@ pub fn run(args: &StatsArgs, output: &mut Output) -> Result<(), Failure> {
     print(&rows, output)
 }
 
-/// The row of all classes of so many pieces.
-pub fn layer_row(set: &Set, pieces: u32) -> Result<Row, Failure> {
-    Ok(set.layer(pieces)?)
+/// The statistics of so many pieces: a row, or a row for each class.
+fn layer(set: &Set, pieces: u32, per_class: bool) -> Result<Vec<ClassStats>, Failure> {
+    Ok(if per_class { set.stats_by_class(pieces)? } else { vec![set.stats(pieces)?] })
 }
 
-/// Which tables of so many pieces are missing, and what to do about it; `None` if none is.
-pub fn missing(set: &Set, pieces: u32) -> Result<Option<String>, Failure> {
-    Ok(set.missing(pieces)?)
-}
-
-/// There are no tables at all, or none of so many pieces.
-pub fn nothing(set: &Set, pieces: Option<u32>) -> Failure {
-    set.nothing(pieces).into()
-}
-
-fn print(rows: &[Row], output: &mut Output) -> Result<(), Failure> {
+fn print(rows: &[ClassStats], output: &mut Output) -> Result<(), Failure> {
     writeln!(
         output,
         "{:<8} {:>16} {:>12} {:>16} {:>16} {:>14} {:>8}",
@@ -64,8 +52,8 @@ fn print(rows: &[Row], output: &mut Output) -> Result<(), Failure> {
     )?;
     for row in rows {
         let name = match &row.of {
-            Of::Pieces(pieces) => pieces.to_string(),
-            Of::Class(class) => class.clone(),
+            StatsOf::Pieces(pieces) => pieces.to_string(),
+            StatsOf::Class(class) => class.clone(),
         };
         writeln!(
             output,

@@ -9,22 +9,18 @@ use std::time::Instant;
 use jungle::Color;
 use rayon::prelude::*;
 use serde::Serialize;
-use tablebase::material::Material;
-use tablebase::source::{Folder, Source};
-use tablebase::stats::mapping;
-use tablebase::table::{TableError, file_name};
-use tablebase::truth::Truths;
-use tablebase::verify::{self, Report};
+use tablebase::Material;
+use tablebase::class::Loader;
+use tablebase::verify::{self, VerifyReport};
 
 use crate::commands::tb::args::VerifyArgs;
-use crate::commands::tb::set::{Set, material_of, on_threads, table_files, verdict};
-use crate::commands::tb::stats::nothing;
+use crate::commands::tb::set::{Set, on_threads, verdict};
 use crate::failure::Failure;
 use crate::output::Output;
 
 /// A table checked; the names are a contract with other programs.
 #[derive(Serialize)]
-struct Row {
+struct VerifyRow {
     file: String,
     ok: bool,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -51,7 +47,7 @@ pub fn run(args: &VerifyArgs, output: &mut Output) -> Result<(), Failure> {
     for (file, result) in files.iter().zip(checked) {
         let error = result.err();
         if error.is_some() || !args.full {
-            let row = Row { file: file.clone(), ok: error.is_none(), error, speed: None };
+            let row = VerifyRow { file: file.clone(), ok: error.is_none(), error, speed: None };
             print(&row, args.json, output)?;
             bad.extend((!row.ok).then(|| file.clone()));
         }
@@ -67,7 +63,7 @@ pub fn run(args: &VerifyArgs, output: &mut Output) -> Result<(), Failure> {
              `mousetrap tb build`",
             bad.len(),
             files.len(),
-            set.folder.display()
+            set.folder().display()
         ))),
     }
 }
@@ -75,39 +71,27 @@ pub fn run(args: &VerifyArgs, output: &mut Output) -> Result<(), Failure> {
 /// The files asked for that are there, smaller classes first.
 fn wanted_files(set: &Set, args: &VerifyArgs) -> Result<Vec<String>, Failure> {
     if !args.class.is_empty() {
-        let file = |class: &_| {
-            let found = mapping(set.tablebase.classes(), set.rules(), *class).ok_or_else(|| {
-                Failure::Input(format!("there is no table for {class} in {}", set.folder.display()))
-            })?;
-            Ok(file_name(set.tablebase.classes().list()[found.class].material))
+        let file = |class: &Material| {
+            let file = set.tablebase().file_of(*class);
+            file.map_err(|_| {
+                let folder = set.folder().display();
+                Failure::Input(format!("there is no table for {class} in {folder}"))
+            })
         };
         return args.class.iter().map(file).collect();
     }
-    let mut files = table_files(&set.folder)?;
-    let pieces = |file: &String| material_of(file).map(Material::pieces);
+    let mut files = set.files()?;
+    let pieces = |file: &String| set.tablebase().class_of_file(file).map(Material::pieces);
     files.retain(|file| args.pieces.is_none_or(|wanted| pieces(file) == Some(wanted)));
     files.sort_by_key(pieces);
-    if files.is_empty() { Err(nothing(set, args.pieces)) } else { Ok(files) }
+    if files.is_empty() { Err(set.empty(args.pieces).into()) } else { Ok(files) }
 }
 
-/// Checks one file: that it is readable, names a class and belongs to the set, header and contents.
+/// Checks one file: that it names a class of the set and is readable, header and contents.
 fn checksums(set: &Set, file: &str) -> Result<(), String> {
-    let bytes = match Folder::new(&set.folder).open(file) {
-        Ok(Some(bytes)) => bytes,
-        Ok(None) => {
-            let pieces = material_of(file).map_or(2, Material::pieces);
-            return Err(format!("missing; build it with `{}`", set.build_command(pieces)));
-        }
-        Err(error) => return Err(error.to_string()),
-    };
-    verify::checksums(bytes).map_err(|error: TableError| error.to_string())?;
-    let class = class_of(set, file).ok_or("no table of this set has this name; delete it")?;
-    set.tablebase.table(class).map(drop).map_err(|error| error.to_string())
-}
-
-fn class_of(set: &Set, file: &str) -> Option<usize> {
-    let material = material_of(file)?;
-    set.tablebase.classes().list().iter().position(|class| class.material == material)
+    let class = set.tablebase().class_of_file(file);
+    let class = class.ok_or("no table of this set has this name; delete it")?;
+    verify::checksums(set.tablebase(), class).map_err(|error| set.explain(error))
 }
 
 /// Recomputes all positions; gives the files that are not true.
@@ -117,11 +101,11 @@ fn verify_fully(
     args: &VerifyArgs,
     output: &mut Output,
 ) -> Result<Vec<String>, Failure> {
-    let mut truths = Truths::new(&set.tablebase);
+    let mut loader = Loader::new(set.tablebase());
     let mut bad = Vec::new();
     for (at, file) in files.iter().enumerate() {
-        let Some(class) = class_of(set, file) else { continue };
-        truths.forget_below(set.tablebase.classes().list()[class].material.pieces() - 1);
+        let Some(class) = set.tablebase().class_of_file(file) else { continue };
+        loader.forget_below(class.pieces() - 1);
         let start = Instant::now();
         let is_watched = std::io::stderr().is_terminal();
         let progress = |done: u64| {
@@ -130,10 +114,10 @@ fn verify_fully(
                 anstream::eprint!("\r{file} ({} of {count}): {done} positions\u{1b}[K\r", at + 1);
             }
         };
-        let report = on_threads(args.threads, || verify::full(&mut truths, class, progress))?
-            .map_err(|error| set.failure(&error))?;
+        let report = on_threads(args.threads, || verify::full(&mut loader, class, progress))?
+            .map_err(|error| set.failure(error))?;
         let seconds = start.elapsed().as_secs_f64();
-        let row = Row {
+        let row = VerifyRow {
             file: file.clone(),
             ok: report.is_good(),
             error: fault(&report),
@@ -150,7 +134,7 @@ fn verify_fully(
 }
 
 /// What is false in a table.
-fn fault(report: &Report) -> Option<String> {
+fn fault(report: &VerifyReport) -> Option<String> {
     if let Some(first) = &report.mismatch {
         let turn = first.position.turn();
         return Some(format!(
@@ -169,7 +153,7 @@ fn fault(report: &Report) -> Option<String> {
     ))
 }
 
-fn print(row: &Row, json: bool, output: &mut Output) -> Result<(), Failure> {
+fn print(row: &VerifyRow, json: bool, output: &mut Output) -> Result<(), Failure> {
     if json {
         output.json(row)?;
     } else {

@@ -4,8 +4,7 @@ mod text;
 
 use std::io::BufWriter;
 
-use jungle::Jungle;
-use tablebase::export::{Export, ExportError, atomically, parquet};
+use tablebase::export::{Export, atomically};
 
 use crate::commands::tb::args::ExportArgs;
 use crate::commands::tb::set::Set;
@@ -19,23 +18,13 @@ pub fn run(args: &ExportArgs, output: &mut Output) -> Result<(), Failure> {
         ));
     }
     let set = Set::open(&args.set)?;
-    let jungle = Jungle::new(*set.rules());
-    let export = Export::new(&set.tablebase, &jungle, args.class, args.sample, args.seed)
-        .map_err(|error| set.failure(&error))?;
+    let export = Export::new(set.tablebase(), args.class, args.sample, args.seed)
+        .map_err(|error| set.failure(error))?;
     match &args.out {
         None => text::write(&export, &mut BufWriter::new(output)),
         Some(path) if args.format == "parquet" => {
-            atomically(path, |file| Ok(parquet::write(&export, set.rules(), file)?))
+            atomically(path, |file| Ok(export.write_parquet(file)?))
         }
         Some(path) => atomically(path, |file| text::write(&export, &mut BufWriter::new(file))),
-    }
-}
-
-impl From<ExportError> for Failure {
-    fn from(error: ExportError) -> Failure {
-        match error {
-            ExportError::NoFile(_) => Failure::Input(error.to_string()),
-            _ => Failure::Outside(error.to_string()),
-        }
     }
 }

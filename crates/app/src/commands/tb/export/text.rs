@@ -10,28 +10,23 @@
 
 use std::io::Write;
 
-use game::truth::Truth;
-use jungle::Color;
 use tablebase::export::Export;
 
 use crate::failure::Failure;
 
-pub fn write(export: &Export<'_>, output: &mut impl Write) -> Result<(), Failure> {
+pub fn write(export: &Export, output: &mut impl Write) -> Result<(), Failure> {
     export.for_each(|row| -> Result<(), Failure> {
-        let position = export.ahead().position(row.squares, Color::White).ok_or_else(|| {
-            Failure::Outside("a placement in the table is not a legal position".to_owned())
-        })?;
-        let fen = position.to_string();
+        let fen = export.position(&row)?.to_string();
         // The counters say nothing here.
         let fen = fen.split_once(" - ").map_or(fen.as_str(), |(head, _)| head);
-        write!(output, "{fen}\t{}\t", super::super::set::keys(row.value).0)?;
+        write!(output, "{fen}\t{}\t", row.value.outcome())?;
         match row.best {
             Some(best) => write!(output, "{best}\t")?,
             None => write!(output, "-\t")?,
         }
-        match row.value {
-            Truth::Win(plies) | Truth::Loss(plies) => writeln!(output, "{plies}")?,
-            Truth::Draw => writeln!(output, "-")?,
+        match row.value.plies() {
+            Some(plies) => writeln!(output, "{plies}")?,
+            None => writeln!(output, "-")?,
         }
         Ok(())
     })?;

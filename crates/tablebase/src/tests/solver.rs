@@ -1,11 +1,11 @@
 //! The sweeping solver against the naive exhaustive one.
 
+use crate::grid::{Grid, ROW};
+use crate::material::{Classes, Material, table_rules};
+use crate::solved::Solver;
 use game::solver::solve;
 use game::truth::Truth;
 use jungle::{Color, Jungle, Position, Rules, Setup, Square};
-use tablebase::grid::{Grid, ROW};
-use tablebase::material::{Classes, Material, table_rules};
-use tablebase::solved::Solver;
 
 /// The position with this number, if there is one.
 fn position(grid: &Grid, turn: Color, number: usize) -> Option<Position> {

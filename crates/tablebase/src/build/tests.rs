@@ -4,21 +4,20 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::io;
 use std::path::Path;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 use std::time::Duration;
 
 use jungle::Rules;
-use tablebase::build::{
-    BuildError, Disk, Event, Inventory, Manifest, ManifestEntry, Options, Outcome, SystemDisk,
-    Wanted, build, ensure_small,
-};
-use tablebase::checked::checksum;
-use tablebase::material::{Classes, table_rules};
+
+use super::manifest::{Manifest, ManifestEntry};
+use super::*;
+use crate::material::{Classes, table_rules};
+use crate::payload::checksum;
+use crate::remedy::Remedy;
 
 const RULES: Rules = Rules::STANDARD;
 
-fn quiet(folder: &Path, wanted: &Wanted, options: &Options) -> Result<Outcome, BuildError> {
+fn quiet(folder: &Path, wanted: &Wanted, options: &Options) -> Result<BuildSummary, BuildError> {
     build(&RULES, folder, wanted, options, &mut |_| {})
 }
 
@@ -94,8 +93,9 @@ fn tables_without_distances_give_way_to_complete_ones() {
 fn too_little_memory_is_told_before_anything_is_built() {
     let folder = tempfile::tempdir().unwrap();
     let options = Options { memory: 1 << 20, ..Options::default() };
-    let error = quiet(folder.path(), &Wanted::Pieces(4), &options).unwrap_err().to_string();
-    assert!(error.contains("--memory") && error.contains("and 1M are allowed"), "{error}");
+    let error = quiet(folder.path(), &Wanted::Pieces(4), &options).unwrap_err();
+    assert_eq!(error.remedy(), Some(Remedy::MoreMemory));
+    assert!(error.to_string().contains("and 1M are allowed"), "{error}");
     assert!(contents(folder.path()).is_empty());
 }
 
@@ -128,9 +128,11 @@ fn a_full_disk_keeps_what_is_finished() {
     let folder = tempfile::tempdir().unwrap();
     let folder = folder.path();
     let wanted = Wanted::Pieces(2);
-    let full = Options { disk: Arc::new(FullAfter(AtomicUsize::new(3))), ..Options::default() };
-    let error = quiet(folder, &wanted, &full).unwrap_err().to_string();
-    assert!(error.contains("free some space") && error.contains(".mtb"), "{error}");
+    let full = FullAfter(AtomicUsize::new(3));
+    let built = build_on(&full, &RULES, folder, &wanted, &Options::default(), &mut |_| {});
+    let error = built.unwrap_err();
+    assert_eq!(error.remedy(), Some(Remedy::FreeSpace));
+    assert!(error.to_string().contains(".mtb"), "{error}");
     let names: Vec<String> = contents(folder).into_keys().collect();
     assert_eq!(names.len(), 3, "{names:?}");
     assert!(names.iter().all(|name| name.ends_with(".mtb")), "{names:?}");
@@ -151,18 +153,20 @@ fn a_damaged_table_stops_the_build_and_is_left_alone() {
     let good = fs::read(&path).unwrap();
     for bad in [&good[..good.len() - 1], &b"nonsense"[..], &[]] {
         fs::write(&path, bad).unwrap();
-        let error = quiet(folder, &Wanted::Pieces(3), &Options::default()).unwrap_err().to_string();
-        assert!(error.contains(&names[0]) && error.contains("delete"), "{error}");
+        let error = quiet(folder, &Wanted::Pieces(3), &Options::default()).unwrap_err();
+        assert_eq!(error.remedy(), Some(Remedy::Rebuild));
+        assert!(error.to_string().contains(&names[0]), "{error}");
         assert_eq!(fs::read(&path).unwrap(), bad);
         let inventory = Inventory::new(&RULES, folder).unwrap();
-        assert!(inventory.entries[0].state.is_err());
+        assert!(inventory.entries[0].counts.is_err());
     }
     // Damage further in is found when the table is needed.
     let mut bad = good.clone();
     *bad.last_mut().unwrap() ^= 1;
     fs::write(&path, &bad).unwrap();
-    let error = quiet(folder, &Wanted::Pieces(3), &Options::default()).unwrap_err().to_string();
-    assert!(error.contains(&names[0]) && error.contains("delete"), "{error}");
+    let error = quiet(folder, &Wanted::Pieces(3), &Options::default()).unwrap_err();
+    assert_eq!(error.remedy(), Some(Remedy::Rebuild));
+    assert!(error.to_string().contains(&names[0]), "{error}");
     assert_eq!(fs::read(&path).unwrap(), bad);
     assert!(contents(folder).keys().all(|name| !name.ends_with(".claim")));
 }
@@ -177,14 +181,14 @@ fn what_others_left_behind_is_cleared_and_what_they_hold_respected() {
     fs::write(&claim, held).unwrap();
     fs::write(folder.join("E-R.mtb.gone-1.tmp"), b"half").unwrap();
     fs::write(folder.join("manifest.json.gone-1.tmp"), b"half").unwrap();
-    let abandoned_after = Duration::from_millis(400);
+    let abandoned_after = Duration::from_secs(2);
     let options = Options { abandoned_after, ..Options::default() };
     let (mut waited, mut built) = (Vec::new(), Vec::new());
     build(&RULES, folder, &Wanted::Pieces(2), &options, &mut |event| match event {
         Event::Waiting { class, owner } => {
-            waited.push((class.material.to_string(), owner.unwrap().to_string()));
+            waited.push((class.to_string(), owner.unwrap().to_string()));
         }
-        Event::Built { report, .. } => built.push(report.class.material.to_string()),
+        Event::Built { report, .. } => built.push(report.class.to_string()),
         _ => {}
     })
     .unwrap();

@@ -1,40 +1,30 @@
 //! Tables checked position by position, true ones and false ones.
 
-use std::collections::hash_map::Entry;
 use std::sync::Arc;
 
 use game::Game;
 use game::rng::Rng;
 use game::truth::Truth;
-use jungle::{ByColor, Color, Jungle, Piece, Position, Rules, Square};
-use rayon::prelude::*;
-use tablebase::cell::Cell;
-use tablebase::material::{Classes, Material, table_rules};
-use tablebase::probe::Tablebase;
-use tablebase::solved::{Cells, Solver};
-use tablebase::source::{Bytes, Memory, Source};
-use tablebase::table::{file_name, write};
-use tablebase::truth::Truths;
-use tablebase::{scan, stats, verify};
+use jungle::{ByColor, Color, Jungle, Position, Rules, Square};
 
-fn build(rules: &Rules, pieces: u32) -> Memory {
-    let mut solver = Solver::new(Classes::new(&table_rules(rules), pieces));
-    let mut files = Memory::default();
-    for (at, class) in solver.classes().clone().list().iter().enumerate() {
-        let solved = solver.solve(at);
-        files.0.insert(file_name(class.material), Arc::new(write(rules, class, &solved, true)));
-    }
-    files
-}
+use super::build;
+use crate::build::{Wanted, in_memory};
+use crate::cell::Cell;
+use crate::class::Loader;
+use crate::material::{Classes, Material, table_rules};
+use crate::probe::Tablebase;
+use crate::solved::{Cells, Solver};
+use crate::table::{self, file_name, write};
+use crate::verify;
 
 #[test]
 fn true_tables_pass_under_every_preset() {
     for preset in Rules::PRESETS {
         let tablebase = Tablebase::new(&preset.rules, 2, build(&preset.rules, 2));
-        let mut truths = Truths::new(&tablebase);
-        for class in 0..tablebase.classes().list().len() {
+        let mut loader = Loader::new(&tablebase);
+        for class in tablebase.classes() {
             let mut told = 0;
-            let report = verify::full(&mut truths, class, |done| told = done).unwrap();
+            let report = verify::full(&mut loader, class, |done| told = done).unwrap();
             assert!(report.is_good(), "{}: {report:?}", preset.name);
             assert_eq!(told, report.positions);
         }
@@ -54,12 +44,11 @@ fn a_single_false_distance_is_found() {
     let Cells::Narrow(ByColor { white, .. }) = &mut solved.cells else { panic!("two pieces") };
     let cell = white.iter_mut().find(|cell| cell.value() == Truth::Win(9)).unwrap();
     *cell = u8::from_value(Truth::Win(7)).unwrap();
-    let bytes = Arc::new(write(&rules, &class, &solved, true));
-    assert!(verify::checksums(bytes.clone() as Bytes).is_ok());
-    files.0.insert(file_name(class.material), bytes);
+    files.insert(file_name(class.material), write(&rules, class.material, &solved, true));
 
     let tablebase = Tablebase::new(&rules, 2, files);
-    let report = verify::full(&mut Truths::new(&tablebase), at, |_| ()).unwrap();
+    assert!(verify::checksums(&tablebase, material).is_ok());
+    let report = verify::full(&mut Loader::new(&tablebase), material, |_| ()).unwrap();
     let mismatch = report.mismatch.expect("one is wrong");
     assert_eq!(mismatch.position.turn(), Color::White);
     assert!(report.mismatches > 0 && mismatch.stored != mismatch.recomputed);
@@ -67,13 +56,16 @@ fn a_single_false_distance_is_found() {
 
 #[test]
 fn every_damaged_byte_fails_the_checksums() {
-    let files = build(&Rules::TUFTS, 2);
-    let good = files.open("C-C.mtb").unwrap().expect("it was built");
-    let good = (*good).as_ref().to_vec();
+    let good = build(&Rules::TUFTS, 2).remove("C-C.mtb").expect("it was built");
+    let rules = table_rules(&Rules::TUFTS);
+    let classes = Classes::new(&rules, 2);
+    let material: Material = "C-C".parse().unwrap();
+    let class = &classes.list()[classes.mapping(material).unwrap().class];
+    assert!(table::verify(&rules, class, Box::new(good.clone())).is_ok());
     for at in (0..good.len()).step_by(7) {
-        let mut bad = good.clone();
+        let mut bad = good.to_vec();
         bad[at] ^= 4;
-        assert!(verify::checksums(Arc::new(bad) as Bytes).is_err(), "byte {at}");
+        assert!(table::verify(&rules, class, Box::new(Arc::new(bad))).is_err(), "byte {at}");
     }
 }
 
@@ -82,20 +74,8 @@ fn every_damaged_byte_fails_the_checksums() {
 fn four_pieces_follow_from_their_successors() {
     let rules = Rules::LEIDEN;
     let jungle = Jungle::new(rules);
-    let mut solver = Solver::new(Classes::new(&table_rules(&rules), 4));
     let named = ["EC-DR", "LT-TD", "ELR-W"].map(|name| name.parse::<Material>().unwrap());
-    let classes = solver.classes().clone();
-    let mut files = Memory::default();
-    let mut wanted: Vec<usize> =
-        named.iter().map(|&material| classes.mapping(material).unwrap().class).collect();
-    while let Some(class) = wanted.pop() {
-        let material = classes.list()[class].material;
-        if let Entry::Vacant(file) = files.0.entry(file_name(material)) {
-            let solved = solver.solve(class);
-            file.insert(Arc::new(write(&rules, &classes.list()[class], &solved, true)));
-            wanted.extend(solver.below(class));
-        }
-    }
+    let files = in_memory(&rules, &Wanted::Classes(named.to_vec())).unwrap();
     let tablebase = Tablebase::new(&rules, 4, files);
     let mut rng = Rng::new(11);
     let mut seen = [0; 3];
@@ -104,9 +84,7 @@ fn four_pieces_follow_from_their_successors() {
         while left > 0 {
             let squares = |_| Square::ALL[rng.below(Square::COUNT)];
             let squares: Vec<Square> = (0..4).map(squares).collect();
-            let side =
-                |color| material.side(color).iter().map(move |animal| Piece { color, animal });
-            let pieces: Vec<Piece> = side(Color::White).chain(side(Color::Black)).collect();
+            let pieces = material.in_order();
             let turn = Color::ALL[rng.below(2)];
             let Ok(position) = Position::from_pieces(squares.into_iter().zip(pieces), turn) else {
                 continue;
@@ -138,36 +116,59 @@ fn the_record_is_found_by_its_value() {
     // Some of these have no table of their own, and wolf and dog change places under these rules.
     for name in ["R-E", "E-R", "D-W", "W-D", "T-L", "P-C"] {
         let material: Material = name.parse().unwrap();
-        let plies = stats::counts(&tablebase, material).unwrap().longest;
+        let plies = tablebase.counts(material).unwrap().longest;
         let value = if plies % 2 == 1 { Truth::Win(plies) } else { Truth::Loss(plies) };
-        let find = |value| scan::find(&tablebase, material, Color::White, value, 2).unwrap();
-        let found = find(value);
+        let values = Loader::new(&tablebase).load(material).unwrap();
+        let found = values.find(Color::White, value, 2);
         assert!(found.count >= found.first.len() as u64 && !found.first.is_empty());
         assert!(found.first.len() <= 2);
         for position in found.first {
             assert_eq!(Material::of(&position), material);
             assert_eq!(tablebase.probe(&position).unwrap(), value, "{position}");
         }
-        assert_eq!(find(Truth::Win((plies | 1) + 2)).count, 0);
+        assert_eq!(values.find(Color::White, Truth::Win((plies | 1) + 2), 2).count, 0);
     }
 }
 
 #[test]
-fn a_scan_meets_every_placement_with_its_truth() {
-    let tablebase = Tablebase::new(&Rules::LEIDEN, 2, build(&Rules::LEIDEN, 2));
-    let mut truths = Truths::new(&tablebase);
-    for class in 0..tablebase.classes().list().len() {
-        let solved = truths.load(class).unwrap();
-        for turn in Color::ALL {
-            let counts = tablebase.table(class).unwrap().header().counts[turn];
-            let scanned: Vec<_> = scan::positions(&solved, turn).collect();
-            assert!(scanned.is_sorted_by_key(|scanned| scanned.number));
-            assert_eq!(scanned.iter().map(|s| s.weight).sum::<u64>(), counts.placements());
-            for found in scanned.iter().step_by(37) {
-                assert_eq!(tablebase.probe(&found.position).unwrap(), found.value);
+fn every_placement_of_a_class_comes_with_its_value() {
+    for rules in [Rules::LEIDEN, Rules::STANDARD] {
+        let tablebase = Tablebase::new(&rules, 2, build(&rules, 2));
+        let mut loader = Loader::new(&tablebase);
+        for class in Material::all(2) {
+            let values = loader.load(class).unwrap();
+            for (turn, named) in [(Color::White, class), (Color::Black, class.flip())] {
+                let (mut placements, mut met) = (0, 0);
+                for row in 0..values.rows() {
+                    values.row(row, turn, |at| {
+                        placements += at.weight;
+                        met += 1;
+                        if met % 37 == 0 {
+                            let position = values.position(at.squares, turn).unwrap();
+                            assert_eq!(Material::of(&position), class);
+                            assert_eq!(tablebase.probe(&position).unwrap(), at.value, "{position}");
+                        }
+                    });
+                }
+                assert_eq!(placements, tablebase.counts(named).unwrap().placements(), "{class}");
             }
         }
     }
+}
+
+/// Two classes have the same representative just if one table serves both, the same way round.
+#[test]
+fn classes_that_are_the_same_game_have_the_same_representative() {
+    let tablebase = Tablebase::new(&Rules::LEIDEN, 2, build(&Rules::LEIDEN, 2));
+    let of = |name: &str| tablebase.representative(name.parse().unwrap()).unwrap();
+    assert_eq!(of("C-W"), of("C-D"));
+    assert_ne!(of("C-W"), of("W-C"));
+    assert_eq!(of("C-C"), of("D-D"));
+    for class in tablebase.classes() {
+        assert_eq!(tablebase.class_of_file(&tablebase.file_of(class).unwrap()), Some(class));
+        assert_eq!(tablebase.file_of(class).unwrap(), tablebase.file_of(class.flip()).unwrap());
+    }
+    assert_eq!(tablebase.class_of_file("W-W.mtb"), None);
 }
 
 /// A table knows only what quiet moves achieve for one side to move; loading it makes up for that.
@@ -177,9 +178,9 @@ fn loading_makes_up_for_what_a_table_leaves_out() {
         let rules = table_rules(&preset.rules);
         let tablebase = Tablebase::new(&rules, 2, build(&rules, 2));
         let mut solver = Solver::new(Classes::new(&rules, 2));
-        let mut truths = Truths::new(&tablebase);
-        for class in 0..tablebase.classes().list().len() {
-            let loaded = truths.load(class).unwrap();
+        let mut loader = Loader::new(&tablebase);
+        for class in 0..tablebase.class_list().list().len() {
+            let loaded = loader.solved(class).unwrap();
             assert_eq!(loaded.cells, solver.solve(class).cells, "{}", preset.name);
         }
     }

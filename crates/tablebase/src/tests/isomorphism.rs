@@ -5,27 +5,22 @@
 
 use std::collections::HashMap;
 
+use crate::cell::Cell;
+use crate::class::row_positions;
+use crate::grid::{Grid, ROW};
+use crate::material::{Classes, Material, table_rules};
+use crate::solve::solve;
+use crate::solved::{Cells, Solved};
+use crate::table::count;
+use crate::view::{Views, annihilation};
 use jungle::{ByColor, Color, Jungle, Piece, Rules, Square};
 use rayon::prelude::*;
-use tablebase::cell::Cell;
-use tablebase::grid::{Grid, ROW};
-use tablebase::material::{Classes, Material, table_rules};
-use tablebase::scan::row_positions;
-use tablebase::solve::solve;
-use tablebase::solved::{Cells, Solved};
-use tablebase::table::count;
-use tablebase::view::{Views, annihilation};
 
 /// Named classes, solved.
 type Named = HashMap<Material, Solved>;
 
-fn pieces(material: Material) -> Vec<Piece> {
-    let side = |color| material.side(color).iter().map(move |animal| Piece { color, animal });
-    side(Color::White).chain(side(Color::Black)).collect()
-}
-
 fn solve_named(jungle: &Jungle, material: Material, below: &Named) -> Solved {
-    let grid = Grid::new(jungle, &pieces(material));
+    let grid = Grid::new(jungle, &material.in_order());
     let worth = |victim: usize, squares: &[Square]| {
         let victim = grid.pieces()[victim];
         let smaller = below.get(&material.without(victim))?;

@@ -1,4 +1,4 @@
-//! The race rule held against the truth.
+//! The race rule held against tables.
 //!
 //! [`jungle::causality::race`] claims wins and losses from distances alone. Here every position of a
 //! class is judged by it and looked up: a claim is *false* if the position is not won (or lost) or
@@ -9,12 +9,11 @@ use jungle::causality::Races;
 use jungle::{Color, Position};
 use rayon::prelude::*;
 
-use crate::scan;
-use crate::solved::Solved;
+use crate::class::ClassValues;
 
-/// What was found in a class, or in several; mirror images count apart.
+/// What the race rule claimed in a class, or in several; mirror images count apart.
 #[derive(Clone, Debug, Default)]
-pub struct Report {
+pub struct RaceReport {
     /// Positions with either side to move.
     pub positions: u64,
     /// Those that are won for the player to move, in truth.
@@ -35,7 +34,7 @@ pub struct Report {
     pub example: Option<(Position, Truth, Truth)>,
 }
 
-impl Report {
+impl RaceReport {
     /// Right claims.
     pub fn claimed(&self) -> u64 {
         self.claimed_wins + self.claimed_losses
@@ -43,8 +42,8 @@ impl Report {
 
     /// Both together; the example is the earlier one's.
     #[must_use]
-    pub fn plus(self, other: Report) -> Report {
-        Report {
+    pub fn plus(self, other: RaceReport) -> RaceReport {
+        RaceReport {
             positions: self.positions + other.positions,
             wins: self.wins + other.wins,
             losses: self.losses + other.losses,
@@ -84,18 +83,20 @@ impl Report {
     }
 }
 
-/// Judges every position of a class. `solved` must come with the truth, as from
-/// [`Truths::load`](crate::truth::Truths::load) or a [`Solver`](crate::solved::Solver), and the rule
-/// must be compiled for the rules of the tables.
-pub fn check(solved: &Solved, races: &Races) -> Report {
+/// Judges every position of a class by the race rule, compiled for the same rules.
+pub fn races(values: &ClassValues, rule: &Races) -> RaceReport {
     let judge = |turn: Color| {
-        scan::positions(solved, turn)
-            .fold(Report::default, |mut report, scanned| {
-                let claim = races.judge(&scanned.position);
-                report.count(scanned.position, claim, scanned.value, scanned.weight);
-                report
-            })
-            .reduce(Report::default, Report::plus)
+        let rows = (0..values.rows()).into_par_iter();
+        rows.fold(RaceReport::default, |mut report, row| {
+            values.row(row, turn, |at| {
+                if let Some(position) = values.position(at.squares, turn) {
+                    let claim = rule.judge(&position);
+                    report.count(position, claim, at.value, at.weight);
+                }
+            });
+            report
+        })
+        .reduce(RaceReport::default, RaceReport::plus)
     };
     judge(Color::White).plus(judge(Color::Black))
 }

@@ -1,0 +1,316 @@
+//! Verified reads: the payload of a table in chunks that are checked before they are believed.
+//!
+//! A payload is cut into chunks of 64 KiB with a checksum each. A chunk that is touched is copied into
+//! memory of our own, verified there, and kept: what is decoded is what was verified, whatever becomes
+//! of the file meanwhile. A probe pins the payload once, with a shared lock, and then borrows from the
+//! chunks. What is kept by all tables of a set is counted; when it is too much, chunks that nobody
+//! touched lately are given up (second chance), while no probe has the payload pinned.
+
+use std::borrow::Cow;
+use std::io;
+use std::ops::Range;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
+use std::sync::{Arc, OnceLock, PoisonError, RwLock, RwLockReadGuard};
+
+use thiserror::Error;
+
+use crate::storage::ReadAt;
+
+/// The size of a chunk.
+pub const CHUNK: usize = 1 << 16;
+
+/// A checksum: the first eight bytes of BLAKE3.
+pub type Checksum = [u8; 8];
+
+/// The checksum of some bytes.
+pub fn checksum(bytes: &[u8]) -> Checksum {
+    let hash = blake3::hash(bytes);
+    *hash.as_bytes().first_chunk().expect("a hash has 32 bytes")
+}
+
+/// The checksums of all chunks.
+pub fn checksums(payload: &[u8]) -> Vec<Checksum> {
+    payload.chunks(CHUNK).map(checksum).collect()
+}
+
+/// Why bytes of a payload cannot be had.
+#[derive(Debug, Error)]
+pub enum PayloadError {
+    /// They are not what was written.
+    #[error("the contents do not match their checksum")]
+    Damaged,
+    /// They cannot be read, or are no longer there.
+    #[error("the contents cannot be read: {0}")]
+    Read(#[from] io::Error),
+}
+
+/// How much memory chunks may take, and how much they take, of all tables of a set together.
+pub struct Budget {
+    limit: u64,
+    kept: AtomicU64,
+}
+
+impl Budget {
+    /// So many bytes.
+    pub fn new(limit: u64) -> Budget {
+        Budget { limit, kept: AtomicU64::new(0) }
+    }
+
+    /// Whether chunks have to be given up.
+    #[inline]
+    pub fn is_exceeded(&self) -> bool {
+        self.kept() > self.limit
+    }
+
+    /// How many bytes are kept.
+    #[inline]
+    pub fn kept(&self) -> u64 {
+        self.kept.load(Relaxed)
+    }
+}
+
+/// A payload with its checksums.
+pub struct Payload {
+    file: Box<dyn ReadAt>,
+    /// Where it begins in the file.
+    start: u64,
+    len: usize,
+    checksums: Vec<Checksum>,
+    chunks: RwLock<Vec<Chunk>>,
+    budget: Arc<Budget>,
+}
+
+/// A chunk, if it was touched.
+#[derive(Default)]
+struct Chunk {
+    bytes: OnceLock<Box<[u8]>>,
+    /// Whether it was touched since somebody last looked for chunks to give up.
+    used: AtomicBool,
+}
+
+impl Payload {
+    /// The part of the file with these offsets.
+    ///
+    /// # Errors
+    ///
+    /// If there are too many or too few checksums.
+    pub fn new(
+        file: Box<dyn ReadAt>,
+        range: Range<u64>,
+        checksums: Vec<Checksum>,
+        budget: Arc<Budget>,
+    ) -> Result<Payload, PayloadError> {
+        let len = range.end.checked_sub(range.start).and_then(|len| usize::try_from(len).ok());
+        let len = len.filter(|len| len.div_ceil(CHUNK) == checksums.len());
+        let len = len.ok_or(PayloadError::Damaged)?;
+        let chunks = RwLock::new(checksums.iter().map(|_| Chunk::default()).collect());
+        Ok(Payload { file, start: range.start, len, checksums, chunks, budget })
+    }
+
+    /// Keeps chunks from being given up while they are borrowed.
+    #[inline]
+    pub fn pin(&self) -> Pinned<'_> {
+        let chunks = self.chunks.read().unwrap_or_else(PoisonError::into_inner);
+        Pinned { payload: self, chunks }
+    }
+
+    /// Reads and verifies everything, and keeps nothing.
+    ///
+    /// # Errors
+    ///
+    /// If some of it is damaged or cannot be read.
+    pub fn verify(&self) -> Result<(), PayloadError> {
+        (0..self.checksums.len()).try_for_each(|chunk| self.read(chunk).map(drop))
+    }
+
+    /// Gives up chunks that were not touched since this was last asked, unless the payload is pinned.
+    pub fn give_up_unused(&self) {
+        let Ok(mut chunks) = self.chunks.try_write() else { return };
+        for chunk in chunks.iter_mut().filter(|chunk| chunk.bytes.get().is_some()) {
+            if !std::mem::take(chunk.used.get_mut())
+                && let Some(bytes) = chunk.bytes.take()
+            {
+                self.budget.kept.fetch_sub(bytes.len() as u64, Relaxed);
+            }
+        }
+    }
+
+    /// Reads a chunk and verifies it.
+    fn read(&self, chunk: usize) -> Result<Box<[u8]>, PayloadError> {
+        let start = chunk * CHUNK;
+        let mut bytes = vec![0; CHUNK.min(self.len - start)].into_boxed_slice();
+        self.file.read_at(self.start + start as u64, &mut bytes)?;
+        if checksum(&bytes) == self.checksums[chunk] {
+            Ok(bytes)
+        } else {
+            Err(PayloadError::Damaged)
+        }
+    }
+}
+
+impl Drop for Payload {
+    fn drop(&mut self) {
+        let chunks = self.chunks.get_mut().unwrap_or_else(PoisonError::into_inner);
+        let kept = chunks.iter().filter_map(|chunk| chunk.bytes.get());
+        let kept: u64 = kept.map(|bytes| bytes.len() as u64).sum();
+        self.budget.kept.fetch_sub(kept, Relaxed);
+    }
+}
+
+/// A payload whose chunks stay.
+pub struct Pinned<'a> {
+    payload: &'a Payload,
+    chunks: RwLockReadGuard<'a, Vec<Chunk>>,
+}
+
+impl Pinned<'_> {
+    /// How long the payload is.
+    pub fn len(&self) -> usize {
+        self.payload.len
+    }
+
+    /// Some bytes of the payload: borrowed, unless they lie across chunks.
+    ///
+    /// # Errors
+    ///
+    /// If the range is not in the payload, or its bytes are damaged or cannot be read.
+    #[inline]
+    pub fn get(&self, range: Range<usize>) -> Result<Cow<'_, [u8]>, PayloadError> {
+        if range.start >= range.end || range.end > self.payload.len {
+            let is_empty = range.start == range.end && range.end <= self.payload.len;
+            return if is_empty { Ok(Cow::default()) } else { Err(PayloadError::Damaged) };
+        }
+        let (chunk, at) = (range.start / CHUNK, range.start % CHUNK);
+        if (range.end - 1) / CHUNK == chunk {
+            return Ok(Cow::Borrowed(&self.chunk(chunk)?[at..at + range.len()]));
+        }
+        self.join(range).map(Cow::Owned)
+    }
+
+    /// Bytes of several chunks.
+    #[cold]
+    fn join(&self, range: Range<usize>) -> Result<Vec<u8>, PayloadError> {
+        let mut joined = Vec::with_capacity(range.len());
+        for chunk in range.start / CHUNK..=(range.end - 1) / CHUNK {
+            let start = chunk * CHUNK;
+            let bytes = self.chunk(chunk)?;
+            let from = range.start.saturating_sub(start);
+            joined.extend(&bytes[from..bytes.len().min(range.end - start)]);
+        }
+        Ok(joined)
+    }
+
+    #[inline]
+    fn chunk(&self, chunk: usize) -> Result<&[u8], PayloadError> {
+        let Chunk { bytes, used } = &self.chunks[chunk];
+        if !used.load(Relaxed) {
+            used.store(true, Relaxed);
+        }
+        match bytes.get() {
+            Some(bytes) => Ok(bytes),
+            None => self.load(chunk),
+        }
+    }
+
+    #[cold]
+    fn load(&self, chunk: usize) -> Result<&[u8], PayloadError> {
+        let read = self.payload.read(chunk)?;
+        let len = read.len() as u64;
+        let kept = &self.chunks[chunk].bytes;
+        // If another thread was quicker, its copy serves as well.
+        if kept.set(read).is_ok() {
+            self.payload.budget.kept.fetch_add(len, Relaxed);
+        }
+        Ok(kept.get().map_or(&[], |bytes| bytes))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::sync::Mutex;
+
+    /// A file that can be changed behind the reader's back.
+    #[derive(Clone)]
+    struct Shared(Arc<Mutex<Vec<u8>>>);
+
+    impl ReadAt for Shared {
+        fn size(&self) -> io::Result<u64> {
+            Ok(self.0.lock().unwrap().len() as u64)
+        }
+
+        fn read_at(&self, offset: u64, buffer: &mut [u8]) -> io::Result<()> {
+            Arc::new(self.0.lock().unwrap().clone()).read_at(offset, buffer)
+        }
+    }
+
+    fn bytes(len: usize) -> Vec<u8> {
+        (0..len).map(|at| (at * 7 % 251) as u8).collect()
+    }
+
+    fn payload(bytes: Vec<u8>, sums: Vec<Checksum>, limit: u64) -> (Payload, Shared) {
+        let len = bytes.len() as u64;
+        let file = Shared(Arc::new(Mutex::new(bytes)));
+        let budget = Arc::new(Budget::new(limit));
+        (Payload::new(Box::new(file.clone()), 0..len, sums, budget).unwrap(), file)
+    }
+
+    fn is_damaged<T>(result: Result<T, PayloadError>) -> bool {
+        matches!(result, Err(PayloadError::Damaged))
+    }
+
+    #[test]
+    fn damage_is_noticed_where_it_is_touched() {
+        let mut bytes = bytes(3 * CHUNK + 5);
+        let sums = checksums(&bytes);
+        bytes[2 * CHUNK + 9] ^= 1;
+        let len = bytes.len();
+        let (payload, _) = payload(bytes.clone(), sums.clone(), u64::MAX);
+        let pinned = payload.pin();
+        assert_eq!(*pinned.get(0..2 * CHUNK).unwrap(), bytes[..2 * CHUNK]);
+        assert_eq!(*pinned.get(CHUNK - 3..CHUNK + 3).unwrap(), bytes[CHUNK - 3..CHUNK + 3]);
+        assert!(is_damaged(pinned.get(2 * CHUNK - 1..2 * CHUNK + 1)));
+        assert!(is_damaged(payload.verify()));
+        assert!(pinned.get(3 * CHUNK..len).is_ok());
+        assert!(is_damaged(pinned.get(3 * CHUNK..len + 1)));
+        assert_eq!(pinned.get(len..len).unwrap().len(), 0);
+        let budget = Arc::new(Budget::new(0));
+        let short = Payload::new(Box::new(Arc::new(vec![0; 9])), 0..9, sums, budget);
+        assert!(is_damaged(short));
+    }
+
+    #[test]
+    fn what_was_verified_stays_whatever_becomes_of_the_file() {
+        let good = bytes(2 * CHUNK);
+        let (payload, file) = payload(good.clone(), checksums(&good), u64::MAX);
+        assert_eq!(payload.pin().get(5..9).unwrap(), &good[5..9]);
+        file.0.lock().unwrap()[7] ^= 1;
+        assert_eq!(payload.pin().get(5..9).unwrap(), &good[5..9]);
+        file.0.lock().unwrap().truncate(CHUNK + 3);
+        assert_eq!(payload.pin().get(5..9).unwrap(), &good[5..9]);
+        let gone = payload.pin().get(CHUNK..CHUNK + 1).map(Cow::into_owned);
+        assert!(matches!(gone, Err(PayloadError::Read(_))), "{gone:?}");
+    }
+
+    #[test]
+    fn chunks_nobody_touched_lately_are_given_up_unless_pinned() {
+        let good = bytes(4 * CHUNK);
+        let (payload, _) = payload(good.clone(), checksums(&good), 2 * CHUNK as u64);
+        for chunk in 0..4 {
+            payload.pin().get(chunk * CHUNK..chunk * CHUNK + 1).unwrap();
+        }
+        assert!(payload.budget.is_exceeded());
+        let pinned = payload.pin();
+        payload.give_up_unused();
+        drop(pinned);
+        assert_eq!(payload.budget.kept(), 4 * CHUNK as u64);
+        payload.give_up_unused();
+        payload.pin().get(0..1).unwrap();
+        payload.give_up_unused();
+        assert_eq!(payload.budget.kept(), CHUNK as u64);
+        assert_eq!(*payload.pin().get(0..4 * CHUNK).unwrap(), good[..]);
+        let budget = payload.budget.clone();
+        drop(payload);
+        assert_eq!(budget.kept(), 0);
+    }
+}

@@ -1,0 +1,124 @@
+//! Storage: where table files come from. A folder, memory, or whatever can be read at an offset.
+//!
+//! Files are read, never mapped: another process may truncate or overwrite a mapped file, and then
+//! reading it is undefined behaviour that no check can rule out. Reads copy, so that what was verified
+//! stays what it was (see `docs/decisions/0009-reading-tables.md` for what that costs).
+
+use std::collections::HashMap;
+use std::fs::File;
+use std::io;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+/// Finds table files by name.
+pub trait Storage: Send + Sync {
+    /// Opens a file; `None` if there is no such file.
+    ///
+    /// # Errors
+    ///
+    /// If the file is there but cannot be opened.
+    fn open(&self, file: &str) -> io::Result<Option<Box<dyn ReadAt>>>;
+}
+
+/// An open file that any number of threads read from, each at its own offset.
+pub trait ReadAt: Send + Sync {
+    /// How many bytes the file has.
+    ///
+    /// # Errors
+    ///
+    /// If the system does not say.
+    fn size(&self) -> io::Result<u64>;
+
+    /// Fills the buffer with the bytes from `offset` on.
+    ///
+    /// # Errors
+    ///
+    /// If there are fewer bytes, or they cannot be read.
+    fn read_at(&self, offset: u64, buffer: &mut [u8]) -> io::Result<()>;
+}
+
+/// A folder of table files.
+#[derive(Clone, Debug)]
+pub struct Folder(PathBuf);
+
+impl Folder {
+    /// The tables in this folder, which need not exist.
+    pub fn new(path: impl Into<PathBuf>) -> Folder {
+        Folder(path.into())
+    }
+}
+
+impl Storage for Folder {
+    fn open(&self, file: &str) -> io::Result<Option<Box<dyn ReadAt>>> {
+        match File::open(self.0.join(file)) {
+            Ok(file) => Ok(Some(Box::new(file))),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+            Err(error) => Err(error),
+        }
+    }
+}
+
+impl ReadAt for File {
+    fn size(&self) -> io::Result<u64> {
+        Ok(self.metadata()?.len())
+    }
+
+    #[cfg(unix)]
+    fn read_at(&self, offset: u64, buffer: &mut [u8]) -> io::Result<()> {
+        std::os::unix::fs::FileExt::read_exact_at(self, buffer, offset)
+    }
+
+    #[cfg(windows)]
+    fn read_at(&self, mut offset: u64, mut buffer: &mut [u8]) -> io::Result<()> {
+        while !buffer.is_empty() {
+            match std::os::windows::fs::FileExt::seek_read(self, buffer, offset)? {
+                0 => return Err(io::ErrorKind::UnexpectedEof.into()),
+                read => {
+                    buffer = &mut buffer[read..];
+                    offset += read as u64;
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Table files held in memory, by name.
+#[derive(Clone, Debug, Default)]
+pub struct Memory(HashMap<String, Arc<Vec<u8>>>);
+
+impl Memory {
+    /// Holds a file; one of the same name is replaced.
+    pub fn insert(&mut self, file: impl Into<String>, bytes: Vec<u8>) {
+        self.0.insert(file.into(), Arc::new(bytes));
+    }
+
+    /// Gives up a file: its contents, if it was held.
+    pub fn remove(&mut self, file: &str) -> Option<Arc<Vec<u8>>> {
+        self.0.remove(file)
+    }
+
+    /// The names and contents of all files, in no particular order.
+    pub fn files(&self) -> impl Iterator<Item = (&str, &[u8])> {
+        self.0.iter().map(|(file, bytes)| (file.as_str(), bytes.as_slice()))
+    }
+}
+
+impl Storage for Memory {
+    fn open(&self, file: &str) -> io::Result<Option<Box<dyn ReadAt>>> {
+        Ok(self.0.get(file).map(|bytes| Box::new(bytes.clone()) as Box<dyn ReadAt>))
+    }
+}
+
+impl ReadAt for Arc<Vec<u8>> {
+    fn size(&self) -> io::Result<u64> {
+        Ok(self.len() as u64)
+    }
+
+    fn read_at(&self, offset: u64, buffer: &mut [u8]) -> io::Result<()> {
+        let start = usize::try_from(offset).ok().filter(|&start| start <= self.len());
+        let bytes = start.and_then(|start| self[start..].get(..buffer.len()));
+        buffer.copy_from_slice(bytes.ok_or(io::ErrorKind::UnexpectedEof)?);
+        Ok(())
+    }
+}
