@@ -147,8 +147,8 @@ fn pieces_as_named(name: &str) -> PyResult<Vec<Piece>> {
     Ok(pieces)
 }
 
-/// What happened in a build, to be told to Python.
-enum Told {
+/// An event of a build, owned, on its way to Python.
+enum BuildEvent {
     Planned { classes: usize, present: usize },
     Started(String),
     Built { class: String, positions: u64, bytes: u64, seconds: f64 },
@@ -156,21 +156,21 @@ enum Told {
     Waiting(String),
 }
 
-impl Told {
-    fn of(event: &Event<'_>) -> Told {
+impl BuildEvent {
+    fn of(event: &Event<'_>) -> BuildEvent {
         match event {
             Event::Planned { classes, present, .. } => {
-                Told::Planned { classes: *classes, present: *present }
+                BuildEvent::Planned { classes: *classes, present: *present }
             }
-            Event::Started { class } => Told::Started(class.to_string()),
-            Event::Built { report, .. } => Told::Built {
+            Event::Started { class } => BuildEvent::Started(class.to_string()),
+            Event::Built { report, .. } => BuildEvent::Built {
                 class: report.class.to_string(),
                 positions: report.total().placements(),
                 bytes: report.bytes,
                 seconds: report.time.as_secs_f64(),
             },
-            Event::Found { class, .. } => Told::Found(class.to_string()),
-            Event::Waiting { class, .. } => Told::Waiting(class.to_string()),
+            Event::Found { class, .. } => BuildEvent::Found(class.to_string()),
+            Event::Waiting { class, .. } => BuildEvent::Waiting(class.to_string()),
         }
     }
 
@@ -181,15 +181,15 @@ impl Told {
             dict.set_item("class", class)
         };
         match self {
-            Told::Planned { classes, present } => {
+            BuildEvent::Planned { classes, present } => {
                 dict.set_item("event", "planned")?;
                 dict.set_item("classes", classes)?;
                 dict.set_item("present", present)?;
             }
-            Told::Started(class) => named("started", class)?,
-            Told::Found(class) => named("found", class)?,
-            Told::Waiting(class) => named("waiting", class)?,
-            Told::Built { class, positions, bytes, seconds } => {
+            BuildEvent::Started(class) => named("started", class)?,
+            BuildEvent::Found(class) => named("found", class)?,
+            BuildEvent::Waiting(class) => named("waiting", class)?,
+            BuildEvent::Built { class, positions, bytes, seconds } => {
                 named("built", class)?;
                 dict.set_item("positions", positions)?;
                 dict.set_item("bytes", bytes)?;
@@ -280,19 +280,19 @@ impl Tablebase {
         let options = Options { threads, memory, wdl_only, stop: stop.clone(), ..usual };
         let folder = set_folder(&tables_folder(dir)?, &rules);
         let built = folder.clone();
-        let work = move |report: &dyn Fn(Told)| {
+        let work = move |report: &dyn Fn(BuildEvent)| {
             // The builder wants a watcher that could move between its threads; ours stays here.
             let (sender, events) = std::sync::mpsc::channel();
             std::thread::scope(|scope| {
                 let building = scope.spawn(move || {
-                    let mut watch = |event: Event<'_>| drop(sender.send(Told::of(&event)));
+                    let mut watch = |event: Event<'_>| drop(sender.send(BuildEvent::of(&event)));
                     build::build(&rules, &built, &wanted, &options, &mut watch)
                 });
                 events.iter().for_each(report);
                 building.join()
             })
         };
-        let told = |event: Told| match progress {
+        let told = |event: BuildEvent| match progress {
             Some(progress) => progress.call1((event.dict(py)?,)).map(drop),
             None => Ok(()),
         };

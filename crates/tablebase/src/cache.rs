@@ -1,4 +1,4 @@
-//! Solved classes kept in memory because others lead to them, the longest unused given up first.
+//! A least-recently-used cache of solved classes, which other classes lead to.
 
 use std::collections::HashMap;
 use std::sync::Arc;

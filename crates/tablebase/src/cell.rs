@@ -1,4 +1,5 @@
-//! One number for the truth about a position, in which smaller is better for the player to move.
+//! Cells: the value of a position (WDL and distance to win) as one number, smaller being better for the
+//! player to move.
 //!
 //! A win is always an odd number of plies away (the winner makes the last move) and a loss an even
 //! one, so half the number is enough: a win in `2h - 1` plies is `h`, a loss in `2h` plies is

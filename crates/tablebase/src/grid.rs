@@ -1,4 +1,4 @@
-//! Where a position of a class stands in its table.
+//! Indexing: the number of each canonical position of a class.
 //!
 //! The pieces of a class are put in an order. The last of them, the *runner*, is special: a *row*
 //! holds all its 63 squares, so that sets of them are bitboards and one word operation treats them

@@ -1,4 +1,4 @@
-//! How much memory it takes to solve a class, told before it is tried.
+//! An upper bound on the memory that solving a class takes, told before it is tried.
 //!
 //! Solving holds, for each row and side to move, the cells, the won and the lost set, two flags and
 //! two wake-up times; the views; and the classes that captures lead to. Afterwards only the cells are

@@ -1,4 +1,4 @@
-//! A plain retrograde solver: the oracle of the sweeping one, and the other way to compare it with.
+//! Textbook retrograde analysis: the oracle of the sweeping solver, and what it is measured against.
 //!
 //! It works as the textbooks say, position by position with the ordinary move generator: a byte
 //! counts the quiet moves not yet known to lose, buckets hold what is settled at each ply, and
@@ -24,8 +24,8 @@ pub struct Plain {
 struct State {
     /// The settled value: 0 for none, else plies + 1.
     settled: u16,
-    /// The quiet moves that may still save the player to move; `SAFE` if something else does.
-    hopes: u8,
+    /// How many quiet moves are not yet known to lose; `SAFE` if something else does.
+    unrefuted: u8,
     is_position: bool,
 }
 
@@ -40,7 +40,7 @@ impl Plain {
         after_capture: impl Fn(&Position) -> Truth,
     ) -> Plain {
         let placements = Square::COUNT.pow(pieces.len() as u32);
-        let nothing = State { settled: 0, hopes: 0, is_position: false };
+        let nothing = State { settled: 0, unrefuted: 0, is_position: false };
         let mut plain = Plain { pieces: pieces.to_vec(), states: vec![nothing; 2 * placements] };
         let mut buckets: Vec<Vec<u32>> = Vec::new();
         let mut losing_exits = std::collections::HashMap::new();
@@ -97,7 +97,7 @@ impl Plain {
         buckets: &mut Vec<Vec<u32>>,
         losing_exits: &mut std::collections::HashMap<u32, u32>,
     ) {
-        let mut hopes = 0;
+        let mut unrefuted = 0;
         let mut exit: Option<Truth> = None;
         for mv in jungle.moves(position) {
             let after = jungle.after(position, mv);
@@ -106,27 +106,27 @@ impl Plain {
             } else if mv.is_capture() {
                 after_capture(&after).one_ply_earlier()
             } else {
-                hopes += 1;
+                unrefuted += 1;
                 continue;
             };
             exit = Some(exit.map_or(value, |best| best.max(value)));
         }
         let put = |buckets: &mut Vec<Vec<u32>>, plies: u32| put(buckets, plies, number);
-        match (exit, hopes) {
+        match (exit, unrefuted) {
             (Some(Truth::Win(plies)), _) => {
-                hopes = SAFE;
+                unrefuted = SAFE;
                 put(buckets, plies);
             }
-            (Some(Truth::Draw), _) => hopes = SAFE,
+            (Some(Truth::Draw), _) => unrefuted = SAFE,
             (Some(Truth::Loss(plies)), 0) => put(buckets, plies),
             (Some(Truth::Loss(plies)), _) => drop(losing_exits.insert(number as u32, plies)),
             (None, 0) => match jungle.outcome(position) {
                 Some(Outcome::Win(_)) => put(buckets, 0),
-                _ => hopes = SAFE,
+                _ => unrefuted = SAFE,
             },
             (None, _) => {}
         }
-        self.states[number] = State { settled: 0, hopes, is_position: true };
+        self.states[number] = State { settled: 0, unrefuted, is_position: true };
     }
 
     fn carry_back(
@@ -152,9 +152,9 @@ impl Plain {
             if state.settled != 0 {
             } else if !is_won {
                 put(buckets, ply as u32 + 1, from);
-            } else if state.hopes != SAFE {
-                state.hopes -= 1;
-                if state.hopes == 0 {
+            } else if state.unrefuted != SAFE {
+                state.unrefuted -= 1;
+                if state.unrefuted == 0 {
                     let exit = losing_exits.get(&(from as u32)).copied().unwrap_or(0);
                     put(buckets, exit.max(ply as u32 + 1), from);
                 }

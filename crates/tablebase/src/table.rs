@@ -1,4 +1,4 @@
-//! One file a class: the header, and what it promises about the payload.
+//! Table files, one a class: the header, and what it promises about the payload.
 //!
 //! ```text
 //! magic          8 bytes   89 4D 54 42 0D 0A 1A 0A

@@ -1,4 +1,4 @@
-//! What captures lead to, laid out for the class that captures.
+//! Views: the values that captures lead to, laid out for the class that captures.
 //!
 //! Taking a piece leads to a smaller class, whose table has its own order of pieces, its own colours
 //! and its own mirroring. A view resolves all that once: for each piece that may be taken, the worth

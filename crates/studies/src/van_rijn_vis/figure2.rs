@@ -168,8 +168,8 @@ fn populations(set: &Set) -> Result<Populations, StudyError> {
     for tree in FIGURE_2 {
         for class in tree.classes {
             let material = class.parse().expect("the paper names classes");
-            let population = Population::load(&mut loader, material)
-                .map_err(|error| set.failed(error))?;
+            let population =
+                Population::load(&mut loader, material).map_err(|error| set.failed(error))?;
             populations.push((tree, population));
         }
     }

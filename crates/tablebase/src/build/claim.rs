@@ -1,4 +1,4 @@
-//! Builders that share a folder agree through claims who builds what.
+//! Claims, lock files with a heartbeat: builders that share a folder agree through them who builds what.
 //!
 //! A claim on a class is a file that whoever creates it first holds: creating it fails if it is
 //! there. While it is held, a thread touches it every few seconds. A claim is abandoned when its

@@ -1,4 +1,4 @@
-//! A list of the tables of a set with their checksums, to compare with someone else's.
+//! The manifest: the tables of a set with their checksums, to compare with someone else's.
 //!
 //! It is made from what is in the folder, by one builder at a time. A checksum once listed stays as
 //! long as the file has the same size: it says what was built, not what the disk made of it since,

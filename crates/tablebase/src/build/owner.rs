@@ -1,4 +1,4 @@
-//! Who holds a claim, and whether that process is still there.
+//! Owners of claims: which process holds one, and whether it is still there.
 //!
 //! A process can only be asked after on its own machine, since the machine was last started, and
 //! where process numbers mean the same: a container may share the folder and the host name but not

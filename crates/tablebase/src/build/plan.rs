@@ -1,4 +1,4 @@
-//! Which classes are wanted, and in which order they can be built.
+//! The plan of a build: which classes are wanted, and in which order they can be built.
 //!
 //! A class needs those that its captures lead to, which all have one piece less. So the classes of
 //! so many pieces form a layer, in which any order will do.

@@ -1,4 +1,4 @@
-//! One builder at work.
+//! The builder: one process building a set, layer by layer.
 
 use std::collections::{BTreeMap, HashSet};
 use std::path::Path;

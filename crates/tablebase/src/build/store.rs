@@ -1,4 +1,4 @@
-//! Files appear in the folder of a set whole or not at all.
+//! Atomic writes: files appear in the folder of a set whole or not at all.
 //!
 //! A file is written under a temporary name in the same folder, made durable, renamed, and the folder
 //! made durable; a process killed in between leaves a temporary file, which whoever next claims the

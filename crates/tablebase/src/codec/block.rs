@@ -1,4 +1,4 @@
-//! What is coded together: rows that differ only in the square of the last fixed piece.
+//! Blocks, the unit of decoding: rows that differ only in the square of the last fixed piece.
 //!
 //! All rows that agree in every piece but the last fixed one form a *plane*; a plane is cut into
 //! *blocks*, one for each rank of that piece (ranks that the water leaves three squares of go

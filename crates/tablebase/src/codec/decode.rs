@@ -1,4 +1,4 @@
-//! Reading: one position, or all of them.
+//! The decoder: one position, or all of them.
 
 use std::io::Read as _;
 

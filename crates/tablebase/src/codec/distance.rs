@@ -1,4 +1,4 @@
-//! How long it takes, row by row, once it is known who wins.
+//! Coding distances to win, row by row, once it is known who wins.
 //!
 //! A distance is coded as what it differs by from a guess: the distance on the same square of the
 //! row leant on, if the outcome there is the same, else of the second row, the square to the left,

@@ -1,4 +1,4 @@
-//! Writing: every block is walked twice, once to count what the models are made of and once to code
+//! The encoder: every block is walked twice, once to count what the models are made of and once to code
 //! it. Blocks are treated in parallel and put together in order, so the bytes are the same on any
 //! number of threads.
 

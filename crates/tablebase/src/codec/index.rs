@@ -1,4 +1,4 @@
-//! Where each block lies.
+//! The index of the blocks: where each lies.
 //!
 //! A block has two streams of a few bytes each, so their places must cost next to nothing. Blocks go
 //! in groups of 32. The index has a word for each group: where it starts, and in the top byte with

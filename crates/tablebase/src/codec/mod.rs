@@ -1,4 +1,4 @@
-//! The cells of a class as bytes, in blocks that can be read one at a time.
+//! The codec: the values of a class compressed in blocks that can be read one at a time.
 //!
 //! Only one side to move is stored. The other one, the side with fewer pieces, owns the runner and
 //! the last fixed piece and nothing else, so all its quiet moves stay within one plane of the grid:

@@ -1,4 +1,4 @@
-//! How likely each symbol is in each context: counted over the table, pruned, and stored with it.
+//! Context models of the entropy coder: how likely each symbol is in each context, counted over the table, pruned, and stored with it.
 //!
 //! Contexts are numbers, and each belongs to a coarser one. A context has frequencies of its own only
 //! where they save more bits than it costs to store them; elsewhere those of the coarser one serve.

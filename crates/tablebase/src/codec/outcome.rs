@@ -1,4 +1,4 @@
-//! Who wins, row by row.
+//! Coding outcomes (WDL), row by row.
 //!
 //! Neighbouring rows are much alike, so a row is first predicted, for all squares of the runner at
 //! once, to be like the row that it leans on; what is coded is where that fails. One flag says

@@ -1,4 +1,4 @@
-//! An entropy coder: asymmetric numeral systems with fixed frequencies (Duda 2009; the byte-wise
+//! The entropy coder: range asymmetric numeral systems (rANS) with fixed frequencies (Duda 2009; the byte-wise
 //! variant is Giesen's).
 //!
 //! The state is a number in `[2^31, 2^63)`. Coding a symbol of frequency `f` out of 4096 multiplies

@@ -1,4 +1,4 @@
-//! One ply of search for the side to move that is not stored.
+//! A one-ply search for the side to move that is not stored.
 //!
 //! That side owns the runner and perhaps the last fixed piece. The runner's quiet moves stay in the
 //! row; the other piece's lead to rows of the same plane, the runner staying where it is.

@@ -15,8 +15,7 @@ use crate::output::Output;
 
 pub fn run(args: &ListArgs, output: &mut Output) -> Result<(), Failure> {
     let folder = folder(&args.set)?;
-    let inventory =
-        Inventory::new(&args.set.rules.rules, &folder)?;
+    let inventory = Inventory::new(&args.set.rules.rules, &folder)?;
     if args.json {
         for entry in &inventory.entries {
             output.json(&ListRow::new(entry))?;

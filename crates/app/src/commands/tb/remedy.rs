@@ -57,7 +57,8 @@ fn text(remedy: Remedy, folder: Option<&Path>) -> String {
         Remedy::Build { pieces } => format!("build with `{}`", command(pieces, folder)),
         Remedy::BuildAgain => "`mousetrap tb build` builds it anew".to_owned(),
         Remedy::BuildDistances => {
-            "it was built with --wdl-only; build it anew without, with `mousetrap tb build`".to_owned()
+            "it was built with --wdl-only; build it anew without, with `mousetrap tb build`"
+                .to_owned()
         }
         Remedy::Verify => "find the false one with `mousetrap tb verify --full`".to_owned(),
         Remedy::MoreMemory => "allow more with --memory, or build fewer pieces".to_owned(),
