@@ -93,9 +93,9 @@ def test_messages_are_those_of_the_command_line():
     assert message(Position().push, "c3c4") == text
     assert message(Rules, "chess").startswith("unknown rules 'chess': expected one of standard")
     assert "cannot be 'x'" in message(Rules().replace, shore="x")
-    assert "no side" in message(Position.setup, {"a1": "E"}, turn="red")
+    assert "is not a side" in message(Position.setup, {"a1": "E"}, turn="red")
     assert "is not a piece" in message(Position.setup, {"a1": "EE"})
-    assert "no piece" in message(Position.from_board, np.full(63, 9))
+    assert "is not a piece" in message(Position.from_board, np.full(63, 9))
     assert "63 squares" in message(Position.from_board, np.zeros(62, dtype=int))
     assert "integers" in message(Position.from_board, np.zeros(63))
     with pytest.raises(TypeError):
@@ -131,7 +131,7 @@ def test_pictures():
     assert svg.startswith("<svg") and svg.count("<svg") >= 1
     assert position._repr_svg_().startswith("<svg")
     assert "E" in str(position)
-    with pytest.raises(InputError, match="no set of pieces"):
+    with pytest.raises(InputError, match="not a set of pieces"):
         position.svg(pieces="chess")
     for arrow in ("a", "a3", "é3a4", "a3z4", ("a1", "z9")):
         with pytest.raises(InputError):
