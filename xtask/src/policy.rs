@@ -8,7 +8,9 @@ const NOT_PUBLISHED: [&str; 2] = ["xtask", "mousetrap-python"];
 /// Licences, sources and versions of all dependencies, by `deny.toml`.
 pub fn dependencies() -> Result<(), String> {
     need_tool("cargo-deny", &[])?;
-    step("dependencies", cargo(["deny", "--all-features", "check", "bans", "licenses", "sources"]))
+    let mut check = cargo(["deny", "--all-features", "check", "--hide-inclusion-graph"]);
+    check.args(["bans", "licenses", "sources"]);
+    step("dependencies", check)
 }
 
 /// Known vulnerabilities of dependencies; asks a database on the network.
