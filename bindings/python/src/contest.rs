@@ -116,7 +116,7 @@ pub fn play_match<'py>(
         text.push('\n');
         list.append(game)
     };
-    let work = move |report: &dyn Fn(RecordedGame)| contest.run(&mut Telling(report));
+    let work = move |report: &(dyn Fn(RecordedGame) + Sync)| contest.run(&mut Telling(report));
     let report = waiting::run(py, work, || stop.store(true, Relaxed), &mut told)?;
     let report = report.map_err(failure::contest)?;
     let summary =

@@ -8,6 +8,7 @@ use lab::contest::ContestError;
 use lab::record::RecordError;
 use pyo3::import_exception;
 use pyo3::prelude::*;
+use studies::StudyError;
 use tablebase::batch::BatchError;
 use tablebase::build::BuildError;
 use tablebase::export::ExportError;
@@ -112,4 +113,10 @@ pub fn contest(error: ContestError) -> PyErr {
     };
     let is_outside = matches!(&error, ContestError::Record(error) if error.is_outside());
     either(is_outside, format!("{error}{remedy}"))
+}
+
+/// Studies.
+#[expect(clippy::needless_pass_by_value, reason = "for `map_err`")]
+pub fn study(error: StudyError) -> PyErr {
+    either(error.is_outside(), &error)
 }

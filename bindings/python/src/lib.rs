@@ -23,6 +23,7 @@ mod moves;
 mod position;
 mod report;
 mod rules;
+mod study;
 mod tables;
 mod waiting;
 
@@ -49,6 +50,8 @@ mod _mousetrap {
     use crate::report::{Analysis, Line, Score};
     #[pymodule_export]
     use crate::rules::Rules;
+    #[pymodule_export]
+    use crate::study::{run_study, studies};
     #[pymodule_export]
     use crate::tables::{Tablebase, Truth};
 

@@ -117,7 +117,7 @@ impl Tablebase {
 }
 
 /// The folder of tables: `dir`, else `$MOUSETRAP_TABLES`, else the user's data folder.
-fn tables_folder(dir: Option<PathBuf>) -> PyResult<PathBuf> {
+pub fn tables_folder(dir: Option<PathBuf>) -> PyResult<PathBuf> {
     const VARIABLE: &str = "MOUSETRAP_TABLES";
     let data = || etcetera::choose_base_strategy().map(|base| base.data_dir());
     tablebase::tables_folder(dir, std::env::var_os(VARIABLE), data).map_err(|error| {
@@ -239,7 +239,7 @@ impl Tablebase {
     ) -> PyResult<Tablebase> {
         let rules = convert::rules(rules)?;
         let folder = set_folder(&tables_folder(dir)?, &rules);
-        let work = move |_: &dyn Fn(())| Set::open_or_build(&rules, folder);
+        let work = move |_: &(dyn Fn(()) + Sync)| Set::open_or_build(&rules, folder);
         let set = waiting::run(py, work, || {}, |()| Ok(()))?;
         Ok(Tablebase::of(set.map_err(failure::set)?))
     }
@@ -280,7 +280,7 @@ impl Tablebase {
         let options = Options { threads, memory, wdl_only, stop: stop.clone(), ..usual };
         let folder = set_folder(&tables_folder(dir)?, &rules);
         let built = folder.clone();
-        let work = move |report: &dyn Fn(BuildEvent)| {
+        let work = move |report: &(dyn Fn(BuildEvent) + Sync)| {
             // The builder wants a watcher that could move between its threads; ours stays here.
             let (sender, events) = std::sync::mpsc::channel();
             std::thread::scope(|scope| {
@@ -482,7 +482,7 @@ impl Tablebase {
         let set = self.set.clone();
         let stop = Arc::new(AtomicBool::new(false));
         let stopped = stop.clone();
-        let work = move |_: &dyn Fn(())| {
+        let work = move |_: &(dyn Fn(()) + Sync)| {
             let export = Export::new(set.tablebase(), class, sample, seed)?.stopped_by(stopped);
             atomically::<ExportError>(&path, |file| export.write_parquet(file))
         };
@@ -574,7 +574,8 @@ impl Tablebase {
         let chosen = mining::features(class, features, without)?;
         let options = mining::options(max_depth, min_leaf, criterion)?;
         let (set, stop) = (self.set.clone(), options.stop.clone());
-        let work = move |_: &dyn Fn(())| mining::grow(&set, class, chosen, &options, prune);
+        let work =
+            move |_: &(dyn Fn(()) + Sync)| mining::grow(&set, class, chosen, &options, prune);
         let tree = waiting::run(py, work, || stop.store(true, Relaxed), |()| Ok(()))?;
         tree.map_err(|error| failure::probe(&self.set, error))
     }

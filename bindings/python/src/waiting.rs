@@ -61,7 +61,7 @@ enum Sent<R, T> {
 /// That exception, or one that says that the work broke off.
 pub fn run<R: Send + 'static, T: Send + 'static>(
     py: Python<'_>,
-    work: impl FnOnce(&dyn Fn(R)) -> T + Send + 'static,
+    work: impl FnOnce(&(dyn Fn(R) + Sync)) -> T + Send + 'static,
     stop: impl Fn(),
     mut told: impl FnMut(R) -> PyResult<()>,
 ) -> PyResult<T> {
@@ -92,7 +92,7 @@ pub fn run<R: Send + 'static, T: Send + 'static>(
 
 fn spawn<R: Send + 'static, T: Send + 'static>(
     sender: Sender<Sent<R, T>>,
-    work: impl FnOnce(&dyn Fn(R)) -> T + Send + 'static,
+    work: impl FnOnce(&(dyn Fn(R) + Sync)) -> T + Send + 'static,
 ) -> PyResult<JoinHandle<()>> {
     let job = move || {
         // Nobody listens any more only after an exception.

@@ -10,6 +10,7 @@ import mousetrap
 import mousetrap.contest
 import mousetrap.errors
 import mousetrap.rows
+import mousetrap.study
 
 FLAGS = doctest.NORMALIZE_WHITESPACE | doctest.IGNORE_EXCEPTION_DETAIL * 0
 HERE = Path(__file__).parent.parent
@@ -17,7 +18,7 @@ HERE = Path(__file__).parent.parent
 
 def documented():
     """Everything public with its docstring."""
-    for module in (mousetrap, mousetrap.errors, mousetrap.rows, mousetrap.contest):
+    for module in (mousetrap, mousetrap.errors, mousetrap.rows, mousetrap.contest, mousetrap.study):
         yield module.__name__, module.__doc__
     for name in mousetrap.__all__:
         thing = getattr(mousetrap, name)

@@ -4,9 +4,7 @@
 //! with the same file.
 
 use std::collections::BTreeMap;
-use std::fs::{File, OpenOptions};
-use std::io::{ErrorKind, Write};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use game::truth::Truth;
 use jungle::Position;
@@ -17,6 +15,7 @@ use tablebase::verify::{self, RaceReport};
 use tablebase::{Material, Set};
 
 use crate::StudyError;
+use crate::journal::{self, Damage, Journal};
 use crate::statistics::percent;
 
 /// What was found; the names are a contract with other programs.
@@ -125,48 +124,30 @@ struct Kept {
 }
 
 /// The classes that were checked before, and where to write down the next ones.
-struct Journal {
-    file: Option<(PathBuf, File)>,
+struct Checked {
+    journal: Option<Journal>,
     rules: String,
     known: BTreeMap<String, RaceRow>,
 }
 
-impl Journal {
-    fn open(path: Option<&Path>, rules: String) -> Result<Journal, StudyError> {
-        let mut journal = Journal { file: None, rules, known: BTreeMap::new() };
-        let Some(path) = path else { return Ok(journal) };
-        let text = match std::fs::read_to_string(path) {
-            Ok(text) => text,
-            Err(error) if error.kind() == ErrorKind::NotFound => String::new(),
-            Err(error) => return Err(StudyError::io("reading", path)(error)),
+impl Checked {
+    fn open(path: Option<&Path>, rules: String) -> Result<Checked, StudyError> {
+        let Some(path) = path else {
+            return Ok(Checked { journal: None, rules, known: BTreeMap::new() });
         };
-        // A line that was cut off by a kill is written again.
-        let whole = text.rfind('\n').map_or("", |end| &text[..=end]);
-        for (at, line) in whole.lines().enumerate() {
-            let kept: Kept = serde_json::from_str(line).map_err(|source| StudyError::Damaged {
-                path: path.to_owned(),
-                line: at + 1,
-                source,
-            })?;
-            if kept.rules != journal.rules {
-                let what = format!("is about {}, not {}", kept.rules, journal.rules);
-                return Err(StudyError::OtherRun { path: path.to_owned(), what });
-            }
-            journal.known.insert(kept.row.class.clone(), kept.row);
+        let kept = journal::read::<Kept>(path, Damage::Refused)?.found;
+        if let Some(other) = kept.iter().find(|kept| kept.rules != rules) {
+            let what = format!("is about {}, not {rules}", other.rules);
+            return Err(StudyError::OtherRun { path: path.to_owned(), what });
         }
-        let mut options = OpenOptions::new();
-        let opened = options.create(true).append(true).open(path);
-        let file = opened.map_err(StudyError::io("opening", path))?;
-        file.set_len(whole.len() as u64).map_err(StudyError::io("writing", path))?;
-        journal.file = Some((path.to_owned(), file));
-        Ok(journal)
+        let known = kept.into_iter().map(|kept| (kept.row.class.clone(), kept.row)).collect();
+        let (journal, _) = Journal::open::<Kept>(path, Damage::Refused)?;
+        Ok(Checked { journal: Some(journal), rules, known })
     }
 
     fn keep(&mut self, row: &RaceRow) -> Result<(), StudyError> {
-        let Some((path, file)) = &mut self.file else { return Ok(()) };
-        let kept = Kept { rules: self.rules.clone(), row: row.clone() };
-        let line = serde_json::to_string(&kept).map_err(StudyError::Json)?;
-        file.write_all((line + "\n").as_bytes()).map_err(StudyError::io("writing", path))
+        let Some(journal) = &mut self.journal else { return Ok(()) };
+        journal.append(&Kept { rules: self.rules.clone(), row: row.clone() })
     }
 }
 
@@ -189,14 +170,14 @@ pub fn check_layer(
     if wanted.is_empty() {
         return Err(set.empty(Some(pieces)).into());
     }
-    let mut journal = Journal::open(out, set.tablebase().table_rules().to_string())?;
-    let is_known = |class: &&Material| journal.known.contains_key(&class.to_string());
+    let mut checked = Checked::open(out, set.tablebase().table_rules().to_string())?;
+    let is_known = |class: &&Material| checked.known.contains_key(&class.to_string());
     let of = wanted.len() - wanted.iter().filter(is_known).count();
     let mut total = RaceRow { class: "all".to_owned(), ..RaceRow::default() };
     let (mut done, mut example) = (0, None);
     for class in wanted {
         let name = class.to_string();
-        if let Some(row) = journal.known.get(&name) {
+        if let Some(row) = checked.known.get(&name) {
             go_on(watch(Event::Done(row)))?;
             total = total.plus(row);
             continue;
@@ -209,7 +190,7 @@ pub fn check_layer(
         // The class itself will not be asked for again.
         loader.forget(class);
         let row = RaceRow::new(name, &report);
-        journal.keep(&row)?;
+        checked.keep(&row)?;
         go_on(watch(Event::Done(&row)))?;
         total = total.plus(&row);
         example = example.or(report.example);

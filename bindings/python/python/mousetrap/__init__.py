@@ -26,10 +26,12 @@ from mousetrap._mousetrap import (
     __version__,
     player_kinds,
     read_pgn,
+    studies,
 )
 from mousetrap.contest import Match, match
 from mousetrap.errors import IllegalMoveError, InputError, MousetrapError, OutsideError
 from mousetrap.rows import Answers, Rows
+from mousetrap.study import Study, study
 
 __all__ = [
     "Analysis",
@@ -51,10 +53,13 @@ __all__ = [
     "Rows",
     "Rules",
     "Score",
+    "Study",
     "Tablebase",
     "Truth",
     "__version__",
     "match",
     "player_kinds",
     "read_pgn",
+    "studies",
+    "study",
 ]

@@ -16,6 +16,8 @@ __all__ = [
     "Engine",
     "Game",
     "read_pgn",
+    "run_study",
+    "studies",
     "DecisionTree",
     "Move",
     "Outcome",
@@ -389,3 +391,12 @@ def play_match(
     resume: bool = False,
     progress: Callable[[dict[str, Any]], object] | None = None,
 ) -> tuple[Rows, dict[str, Any], str]: ...
+def studies() -> Rows: ...
+def run_study(
+    name: str,
+    parameters: str,
+    *,
+    tables: str | None = None,
+    out: str | None = None,
+    progress: Callable[[str], object] | None = None,
+) -> dict[str, Any] | None: ...

@@ -15,7 +15,7 @@ use jungle::{Jungle, Play, Rules, Setup};
 use serde::{Deserialize, Serialize};
 
 use super::THESIS;
-use crate::journal::Journal;
+use crate::journal::{Damage, Journal};
 use crate::parameter::seconds;
 use crate::statistics::{mean, number};
 use crate::study::each;
@@ -113,7 +113,8 @@ impl Study for Depth30 {
         let signature = bench::run(8).nodes;
         let (mut journal, known) = match &context.data {
             Some(data) => {
-                let (journal, known) = Journal::open::<PositionRow>(&data.join(JOURNAL))?;
+                let (journal, known) =
+                    Journal::open::<PositionRow>(&data.join(JOURNAL), Damage::PassedOver)?;
                 (Some(journal), known)
             }
             None => (None, Vec::new()),

@@ -21,7 +21,7 @@ use serde::{Deserialize, Serialize};
 use super::configuration::{CONFIGURATIONS, Effort, NODES_FOR_30_SECONDS};
 use super::games::{self, EffortParams, GamesParams, Match};
 use super::{THESIS, published};
-use crate::journal::Journal;
+use crate::journal::{Damage, Journal};
 use crate::parameter::within;
 use crate::statistics::{INTERVAL, mean, number, spread};
 use crate::study::each;
@@ -248,7 +248,8 @@ fn in_positions(
     nodes: u64,
     context: &mut Context<'_>,
 ) -> Result<[Depths; 4], StudyError> {
-    let (journal, known) = Journal::open::<Searched>(&params.games_dir.join("figure20.jsonl"))?;
+    let path = params.games_dir.join("figure20.jsonl");
+    let (journal, known) = Journal::open::<Searched>(&path, Damage::PassedOver)?;
     let known: HashMap<(String, String), Searched> = known
         .into_iter()
         .filter(|search| search.nodes == nodes)

@@ -12,7 +12,7 @@ use std::fmt;
 use std::str::FromStr;
 
 use game::score::Score;
-use search::escape::{Curve, Escape, Settings};
+use search::escape::{Curve, CurveError, Escape, Settings, SettingsError};
 use search::{AlphaBeta, Limits, Meter, Searcher, Table, Uct};
 
 use super::Board;
@@ -47,6 +47,34 @@ pub struct Thought<M> {
     pub spent: u64,
     /// What it is worth to the player to move, between −1 and 1.
     pub value: f64,
+}
+
+/// Why a text is not a contender.
+#[derive(Debug, thiserror::Error)]
+pub enum ContenderError {
+    /// There is no such way to search.
+    #[error(
+        "there is no contender '{0}'; there are escape[:local=CURVE,global=CURVE,…], \
+         alphabeta[:table,global=CURVE] and uct[:c=C,global=CURVE]"
+    )]
+    Name(String),
+    /// There is no such parameter.
+    #[error("'{part}' is nothing that {name} knows")]
+    Parameter {
+        /// The way to search.
+        name: String,
+        /// What was said of it.
+        part: String,
+    },
+    /// The exploration constant of UCT is not one.
+    #[error("'{0}' is not an exploration constant; try c=0.5")]
+    Exploration(String),
+    /// An escape function makes no sense.
+    #[error(transparent)]
+    Curve(#[from] CurveError),
+    /// The settings of complexity-driven search make no sense.
+    #[error(transparent)]
+    Settings(#[from] SettingsError),
 }
 
 /// The size of the table of `alphabeta:table`; a move's few thousand nodes fit into it.
@@ -138,9 +166,9 @@ fn alphabeta<B: Board>(
 }
 
 impl FromStr for Contender {
-    type Err = String;
+    type Err = ContenderError;
 
-    fn from_str(text: &str) -> Result<Contender, String> {
+    fn from_str(text: &str) -> Result<Contender, ContenderError> {
         let text = text.trim();
         let (name, rest) = text.split_once(':').unwrap_or((text, ""));
         // All parameters but escape's are one word or name=value.
@@ -149,7 +177,7 @@ impl FromStr for Contender {
         let mut global = None;
         let way = match name {
             "escape" => {
-                Settings::default().with(rest).map_err(|error| error.to_string())?;
+                Settings::default().with(rest)?;
                 left.clear();
                 Way::Escape(rest.to_owned())
             }
@@ -166,13 +194,11 @@ impl FromStr for Contender {
                         .parse()
                         .ok()
                         .filter(|c: &f64| (0.0..=100.0).contains(c))
-                        .ok_or_else(|| {
-                        format!("'{number}' is not an exploration constant; try c=0.5")
-                    })?;
+                        .ok_or_else(|| ContenderError::Exploration(number.to_owned()))?;
                     words = after;
                 }
                 if let Some(curve) = words.strip_prefix("global=") {
-                    global = Some(curve.parse::<Curve>().map_err(|error| error.to_string())?);
+                    global = Some(curve.parse::<Curve>()?);
                     words = "";
                 }
                 left = if words.is_empty() { Vec::new() } else { vec![words] };
@@ -181,15 +207,12 @@ impl FromStr for Contender {
                     _ => Way::AlphaBeta { table, global },
                 }
             }
-            _ => {
-                return Err(format!(
-                    "there is no contender '{name}'; there are escape[:local=CURVE,global=CURVE,…], \
-                     alphabeta[:table,global=CURVE] and uct[:c=C,global=CURVE]"
-                ));
-            }
+            _ => return Err(ContenderError::Name(name.to_owned())),
         };
         match left.first() {
-            Some(part) => Err(format!("'{part}' is nothing that {name} knows")),
+            Some(part) => {
+                Err(ContenderError::Parameter { name: name.to_owned(), part: (*part).to_owned() })
+            }
             None => Ok(Contender { text: text.to_owned(), way }),
         }
     }
@@ -217,9 +240,9 @@ mod tests {
             "uct",
             "uct:c=0.5,global=step(0.1)",
         ] {
-            assert_eq!(text.parse::<Contender>().map(|c| c.to_string()), Ok(text.to_owned()));
+            assert_eq!(text.parse::<Contender>().unwrap().to_string(), text);
         }
-        let error = |text: &str| text.parse::<Contender>().unwrap_err();
+        let error = |text: &str| text.parse::<Contender>().unwrap_err().to_string();
         assert!(error("minimax").contains("uct[:c=C"));
         assert!(error("alphabeta:tabel").contains("'tabel' is nothing that alphabeta knows"));
         assert!(error("uct:c=x").contains("exploration"));

@@ -3,14 +3,12 @@
 
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
-use std::fs::{self, File, OpenOptions};
-use std::io::Write;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
-use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
 use crate::StudyError;
+use crate::journal::{Damage, Journal};
 
 /// Two games from one opening, colours exchanged.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -67,46 +65,8 @@ pub struct Ledger {
 /// Where pairs and judged moves are kept.
 #[derive(Debug)]
 struct Files {
-    pairs: Lines,
-    judged: Lines,
-}
-
-/// A file of JSON objects, a line each, that only grows.
-#[derive(Debug)]
-struct Lines {
-    path: PathBuf,
-    file: File,
-}
-
-impl Lines {
-    /// Opens a file and reads what is in it. Half a line at the end, which a killed run leaves, is cut off.
-    fn open<T: DeserializeOwned>(path: PathBuf) -> Result<(Lines, Vec<T>), StudyError> {
-        let disk = |source| StudyError::Io { doing: "opening", path: path.clone(), source };
-        let text = match fs::read_to_string(&path) {
-            Ok(text) => text,
-            Err(error) if error.kind() == std::io::ErrorKind::NotFound => String::new(),
-            Err(error) => return Err(disk(error)),
-        };
-        let whole = text.rfind('\n').map_or(0, |at| at + 1);
-        let mut found = Vec::new();
-        for (at, line) in text[..whole].lines().enumerate() {
-            found.push(serde_json::from_str(line).map_err(|source| StudyError::Damaged {
-                path: path.clone(),
-                line: at + 1,
-                source,
-            })?);
-        }
-        let file = OpenOptions::new().create(true).append(true).open(&path).map_err(disk)?;
-        if whole < text.len() {
-            file.set_len(whole as u64).map_err(disk)?;
-        }
-        Ok((Lines { path, file }, found))
-    }
-
-    fn append(&mut self, value: &impl Serialize) -> Result<(), StudyError> {
-        let line = serde_json::to_string(value).map_err(StudyError::Json)?;
-        writeln!(self.file, "{line}").map_err(StudyError::io("writing", &self.path))
-    }
+    pairs: Journal,
+    judged: Journal,
 }
 
 impl Ledger {
@@ -116,9 +76,9 @@ impl Ledger {
     ///
     /// If the disk fails, or a line makes no sense.
     pub fn open(folder: &Path) -> Result<Ledger, StudyError> {
-        fs::create_dir_all(folder).map_err(StudyError::io("making", folder))?;
-        let (pairs_file, found) = Lines::open::<Pair>(folder.join("pairs.jsonl"))?;
-        let (judged_file, judged) = Lines::open(folder.join("judged.jsonl"))?;
+        let (pairs_file, found) =
+            Journal::open::<Pair>(&folder.join("pairs.jsonl"), Damage::Refused)?;
+        let (judged_file, judged) = Journal::open(&folder.join("judged.jsonl"), Damage::Refused)?;
         let mut pairs: BTreeMap<Key, BTreeMap<u64, Pair>> = BTreeMap::new();
         for pair in found {
             pairs.entry(pair.key()).or_default().insert(pair.pair, pair);
@@ -191,6 +151,8 @@ impl Pair {
 
 #[cfg(test)]
 mod tests {
+    use std::fs;
+
     use super::*;
 
     fn pair(number: u64) -> Pair {

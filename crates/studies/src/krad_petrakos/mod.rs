@@ -16,7 +16,7 @@ mod play;
 mod regret;
 
 pub use board::{Board, SmallAmazons};
-pub use contender::{Contender, Thought};
+pub use contender::{Contender, ContenderError, Thought};
 pub use experiment::{Cell, Experiment, Family, Found, Regrets, Tuned};
 pub use ledger::{Judged, Ledger, Pair};
 pub use play::{Played, Step, play};

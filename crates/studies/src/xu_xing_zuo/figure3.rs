@@ -9,9 +9,8 @@
 //! stopped, and shares of a run, on other machines too, write files of their own in the same folder.
 
 use std::collections::BTreeMap;
-use std::fmt::Write as _;
-use std::fs::{self, OpenOptions};
-use std::io::Write as _;
+use std::fmt::Write;
+use std::fs;
 use std::path::Path;
 
 use amazons::Size;
@@ -21,6 +20,7 @@ use lab::schedule::Shard;
 use serde::{Deserialize, Serialize};
 
 use super::game::{self, Played, Step};
+use crate::journal::{self, Damage, Journal};
 use crate::parameter::{optional_text, text};
 use crate::statistics::median;
 use crate::study::each;
@@ -254,18 +254,10 @@ fn read_all(params: &Params, folder: &Path) -> Result<BTreeMap<u64, Recorded>, S
         if path.extension().is_none_or(|extension| extension != "jsonl") {
             continue;
         }
-        let text = fs::read_to_string(&path).map_err(StudyError::io("reading", &path))?;
-        for (at, line) in text.lines().enumerate() {
-            match serde_json::from_str::<Recorded>(line) {
-                Ok(game) if game.size == params.size.to_string() && game.seed == params.seed => {
-                    games.insert(game.game, game);
-                }
-                Ok(_) => {}
-                // A run that was killed may leave half a line at the end; that game is played again.
-                Err(_) if at + 1 == text.lines().count() && !text.ends_with('\n') => {}
-                Err(source) => return Err(StudyError::Damaged { path, line: at + 1, source }),
-            }
-        }
+        let found = journal::read::<Recorded>(&path, Damage::Refused)?.found;
+        let same =
+            |game: &Recorded| game.size == params.size.to_string() && game.seed == params.seed;
+        games.extend(found.into_iter().filter(same).map(|game| (game.game, game)));
     }
     Ok(games)
 }
@@ -283,8 +275,13 @@ fn play_missing(
     if missing.is_empty() {
         return Ok(());
     }
-    let mut file =
-        context.folder.as_deref().map(|folder| Games::open(folder, share)).transpose()?;
+    let mut journal = match &context.folder {
+        Some(folder) => {
+            let path = folder.join(format!("games-{}-of-{}.jsonl", share.index, share.of));
+            Some(Journal::open::<Recorded>(&path, Damage::Refused)?.0)
+        }
+        None => None,
+    };
     context.progress.begin("games", Some(missing.len() as u64));
     for number in missing {
         let played: Played = game::play(params.size, params.seed, number, |step| {
@@ -297,42 +294,14 @@ fn play_missing(
             moves: played.moves,
             steps: played.steps.iter().map(RecordedStep::from).collect(),
         };
-        if let Some(file) = &mut file {
-            file.append(&game)?;
+        if let Some(journal) = &mut journal {
+            journal.append(&game)?;
         }
         games.insert(number, game);
         context.advance()?;
     }
     context.progress.end();
     Ok(())
-}
-
-/// The file of a part, a game a line.
-struct Games {
-    path: std::path::PathBuf,
-    file: fs::File,
-}
-
-impl Games {
-    fn open(folder: &Path, share: Shard) -> Result<Games, StudyError> {
-        let path = folder.join(format!("games-{}-of-{}.jsonl", share.index, share.of));
-        // What a killed run left of a line must not run into the next.
-        if let Ok(text) = fs::read_to_string(&path)
-            && !text.ends_with('\n')
-        {
-            let whole = text.rfind('\n').map_or("", |end| &text[..=end]);
-            fs::write(&path, whole).map_err(StudyError::io("writing", &path))?;
-        }
-        let opened = OpenOptions::new().create(true).append(true).open(&path);
-        let file = opened.map_err(StudyError::io("writing", &path))?;
-        Ok(Games { path, file })
-    }
-
-    fn append(&mut self, game: &Recorded) -> Result<(), StudyError> {
-        let line = serde_json::to_string(game).map_err(StudyError::Json)?;
-        let written = self.file.write_all(format!("{line}\n").as_bytes());
-        written.map_err(StudyError::io("writing", &self.path))
-    }
 }
 
 fn rows<'a>(games: impl Iterator<Item = &'a Recorded>) -> Vec<PartsRow> {
