@@ -248,7 +248,7 @@ impl Engine {
         let request = request(&play, depth, nodes, time, None, false)?;
         let options = Options {
             contempt: self.contempt.unwrap_or(Options::USUAL_CONTEMPT),
-            drive: Options::USUAL_DRIVE,
+            advance: Options::USUAL_ADVANCE,
             ..self.options.clone()
         };
         let answer = self.think(py, &play, request, options)?;

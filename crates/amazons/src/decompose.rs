@@ -1,13 +1,12 @@
-//! Amazons as a game that falls into parts, for the searches of parts in `search`.
+//! Decomposition of Amazons into regions, for the searches of parts in `search`.
 //!
 //! Regions are independent for ever, not just for a few plies, so both searches apply wherever an
 //! arrow has cut the board: [`search::Subproblems`], which adds up values with the same rule as
 //! formula (5) but lets both players make non-moves at every ply, and [`search::sum::Sum`], which is
 //! exact at every depth.
 
+use game::decompose::{Decompose, Independent};
 use game::{Game, Outcome, Side};
-use search::decompose::Decompose;
-use search::sum::Independent;
 
 use crate::region;
 use crate::{Amazons, Bitboard, Move, Position};

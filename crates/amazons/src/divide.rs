@@ -403,7 +403,7 @@ impl Searcher<Amazons> for Divide {
         Ok(Line { score: score(found.value), pv: found.best.into_iter().collect() })
     }
 
-    fn glance(&self, position: &Position) -> Line<Move> {
+    fn static_line(&self, position: &Position) -> Line<Move> {
         let score = match Amazons.outcome(position) {
             Some(outcome) => Score::of_outcome(&Amazons, position, outcome),
             None => Score::estimate(self.weights.evaluate(&Amazons, position)),

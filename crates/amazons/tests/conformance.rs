@@ -6,35 +6,16 @@ use amazons::{Amazons, Move, Position, Size};
 use game::conformance::Conformance;
 use game::perft::{Perft, perft};
 use game::rng::Rng;
-use game::{Game, Outcome, Side, Symmetric};
+use game::{Delegate, Game, Symmetric};
 
 /// The rules on one square board: there, moves can be turned without looking at a position.
 struct OnBoard(Size);
 
-impl Game for OnBoard {
-    type Position = Position;
-    type Move = Move;
-    type Undo = ();
-    fn side_to_move(&self, position: &Position) -> Side {
-        Amazons.side_to_move(position)
-    }
-    fn outcome(&self, position: &Position) -> Option<Outcome> {
-        Amazons.outcome(position)
-    }
-    fn push_moves(&self, position: &Position, moves: &mut Vec<Move>) {
-        Amazons.push_moves(position, moves);
-    }
-    fn make(&self, position: &mut Position, mv: Move) {
-        Amazons.make(position, mv);
-    }
-    fn unmake(&self, position: &mut Position, mv: Move, (): ()) {
-        Amazons.unmake(position, mv, ());
-    }
-    fn key(&self, position: &Position) -> u64 {
-        Amazons.key(position)
-    }
-    fn fresh_key(&self, position: &Position) -> u64 {
-        Amazons.fresh_key(position)
+impl Delegate for OnBoard {
+    type Inner = Amazons;
+
+    fn inner(&self) -> &Amazons {
+        &Amazons
     }
 }
 

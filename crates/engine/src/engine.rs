@@ -1,6 +1,6 @@
 //! The façade: an engine that is given games and answers with moves.
 
-use std::fmt;
+use std::collections::TryReserveError;
 use std::hash::{BuildHasher, RandomState};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicBool, AtomicU64};
@@ -13,6 +13,7 @@ use game::rng::{Rng, mix};
 use game::score::{Bound, Score};
 use game::truth::Truth;
 use jungle::{Move, Play, Rules};
+use search::shared_table::SharedTable;
 use tablebase::{ProbedMove, Tablebase};
 
 use crate::control::Control;
@@ -23,9 +24,8 @@ use crate::level::Level;
 use crate::report::{Answer, Chances, Event, Line};
 use crate::request::Request;
 use crate::search::{
-    Busy, Constants, Histories, REDUCTIONS, Relay, RootMove, Shared, Shortcut, Worker,
+    Constants, Histories, Iterations, REDUCTIONS, RootMove, Searching, Selectivity, Shared, Worker,
 };
-use crate::table::Table;
 use crate::time::TimeManager;
 
 /// What can be set.
@@ -49,11 +49,12 @@ pub struct Options {
     /// avoids draws against a weaker player, with less it seeks them against a stronger one. An analysis,
     /// one that is infinite or of several lines, takes no sides and goes without.
     pub contempt: i32,
-    /// What every row forward of its own pieces is worth to the player at the root beyond what it is worth to
-    /// both: how much an engine that plays would rather attack than wait. An analysis goes without.
-    pub drive: i32,
-    /// A shortcut of the search not to take, for experiments.
-    pub without: Option<Shortcut>,
+    /// The advance bonus: what every row forward of its own pieces is worth to the player at the root beyond
+    /// what it is worth to both, so how much an engine that plays would rather attack than wait. An analysis
+    /// goes without.
+    pub advance: i32,
+    /// A heuristic of the search not to use, for experiments.
+    pub without: Option<Selectivity>,
     /// The constants of the search, for experiments.
     pub constants: Constants,
 }
@@ -69,7 +70,7 @@ impl Default for Options {
             evaluation: Evaluation::default(),
             weights: None,
             contempt: 0,
-            drive: 0,
+            advance: 0,
             without: None,
             constants: Constants::default(),
         }
@@ -81,7 +82,7 @@ impl Options {
     pub fn playing() -> Options {
         Options {
             contempt: Options::USUAL_CONTEMPT,
-            drive: Options::USUAL_DRIVE,
+            advance: Options::USUAL_ADVANCE,
             ..Options::default()
         }
     }
@@ -92,10 +93,10 @@ impl Options {
     pub const MOST_CONTEMPT: i32 = 1000;
     /// How much an engine that plays a game minds a draw.
     pub const USUAL_CONTEMPT: i32 = 30;
-    /// The drive of an engine that plays a game.
-    pub const USUAL_DRIVE: i32 = 2;
-    /// The most drive that can be asked for.
-    pub const MOST_DRIVE: i32 = 20;
+    /// The advance bonus of an engine that plays a game.
+    pub const USUAL_ADVANCE: i32 = 2;
+    /// The largest advance bonus that can be asked for.
+    pub const MOST_ADVANCE: i32 = 20;
     /// The most lines that can be asked for.
     pub const MOST_LINES: usize = 256;
     /// The most threads that can be asked for.
@@ -103,18 +104,24 @@ impl Options {
 }
 
 /// Why something could not be set.
-#[derive(Debug)]
+#[derive(Debug, thiserror::Error)]
 pub enum EngineError {
     /// There is not so much memory.
+    #[error("there is no memory for a table of {megabytes} MiB; ask for less")]
     Hash {
         /// What was asked for, in MiB.
         megabytes: usize,
+        /// What the allocator says.
+        source: TryReserveError,
     },
     /// So much contempt would be taken for a win.
+    #[error("contempt must be from -{most} to {most}", most = Options::MOST_CONTEMPT)]
     Contempt,
-    /// So much drive would be blind.
-    Drive,
+    /// So large an advance bonus would be blind.
+    #[error("the advance bonus must be from 0 to {}", Options::MOST_ADVANCE)]
+    Advance,
     /// A number is out of range.
+    #[error("the number of {what} must be from {} to {}", range.0, range.1)]
     Range {
         /// What the number is.
         what: &'static str,
@@ -123,46 +130,26 @@ pub enum EngineError {
     },
 }
 
-impl fmt::Display for EngineError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            EngineError::Hash { megabytes } => {
-                write!(f, "there is no memory for a table of {megabytes} MiB; ask for less")
-            }
-            EngineError::Contempt => {
-                let most = Options::MOST_CONTEMPT;
-                write!(f, "contempt must be from -{most} to {most}")
-            }
-            EngineError::Drive => write!(f, "drive must be from 0 to {}", Options::MOST_DRIVE),
-            EngineError::Range { what, range: (least, most) } => {
-                write!(f, "the number of {what} must be from {least} to {most}")
-            }
-        }
-    }
-}
-
-impl std::error::Error for EngineError {}
-
 /// A player.
 pub struct Engine {
     options: Options,
     tables: Option<Arc<Endgames>>,
-    memory: Arc<Mutex<Memory>>,
+    learned: Arc<Mutex<Learned>>,
     running: Option<Running>,
     /// Where a level that errs on purpose gets its dice from.
     seed: u64,
 }
 
-/// What is kept from one search to the next.
-struct Memory {
-    table: Table,
+/// What is kept from one search to the next: the transposition table and the histories.
+struct Learned {
+    table: SharedTable,
     /// One for each thread.
     histories: Vec<Histories>,
     /// The rules that all this is about.
     rules: Option<Rules>,
 }
 
-impl Memory {
+impl Learned {
     fn forget(&mut self) {
         self.table.clear();
         for histories in &mut self.histories {
@@ -224,12 +211,12 @@ impl Engine {
     pub fn new() -> Engine {
         let options = Options::default();
         // A table of a cache line is always to be had; a larger one is tried for.
-        let table = Table::new(options.hash).or_else(|_| Table::new(0));
-        let table = table.unwrap_or_else(|_| Table::none());
-        let memory = Memory { table, histories: Vec::new(), rules: None };
+        let table = SharedTable::new(options.hash).or_else(|_| SharedTable::new(0));
+        let table = table.unwrap_or_else(|_| SharedTable::none());
+        let learned = Learned { table, histories: Vec::new(), rules: None };
         let seed = RandomState::new().hash_one(0);
-        let memory = Arc::new(Mutex::new(memory));
-        Engine { options, tables: None, memory, running: None, seed }
+        let learned = Arc::new(Mutex::new(learned));
+        Engine { options, tables: None, learned, running: None, seed }
     }
 
     /// The options in force.
@@ -257,14 +244,15 @@ impl Engine {
         if options.contempt.abs() > Options::MOST_CONTEMPT {
             return Err(EngineError::Contempt);
         }
-        if !(0..=Options::MOST_DRIVE).contains(&options.drive) {
-            return Err(EngineError::Drive);
+        if !(0..=Options::MOST_ADVANCE).contains(&options.advance) {
+            return Err(EngineError::Advance);
         }
         self.stop();
         if options.hash != self.options.hash {
             let megabytes = options.hash;
-            let table = Table::new(megabytes).map_err(|_| EngineError::Hash { megabytes })?;
-            self.memory().table = table;
+            let table = SharedTable::new(megabytes)
+                .map_err(|source| EngineError::Hash { megabytes, source })?;
+            self.learned().table = table;
         }
         self.options = options;
         Ok(())
@@ -284,7 +272,7 @@ impl Engine {
     /// Another game begins: forgets what was learnt in the last one.
     pub fn new_game(&mut self) {
         self.stop();
-        self.memory().forget();
+        self.learned().forget();
     }
 
     /// Stops the running search, if there is one, and waits until it has answered.
@@ -348,13 +336,13 @@ impl Engine {
         Thinker {
             options: self.options.clone(),
             tables: self.tables.clone(),
-            memory: self.memory.clone(),
+            learned: self.learned.clone(),
             seed: self.seed,
         }
     }
 
-    fn memory(&self) -> MutexGuard<'_, Memory> {
-        lock(&self.memory)
+    fn learned(&self) -> MutexGuard<'_, Learned> {
+        lock(&self.learned)
     }
 }
 
@@ -367,9 +355,9 @@ impl Drop for Engine {
 /// Lines are long and frames hold a list of moves each.
 const STACK: usize = 16 << 20;
 
-fn lock(memory: &Mutex<Memory>) -> MutexGuard<'_, Memory> {
+fn lock(learned: &Mutex<Learned>) -> MutexGuard<'_, Learned> {
     // What a search that panicked leaves behind is still a table and some statistics.
-    memory.lock().unwrap_or_else(PoisonError::into_inner)
+    learned.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// The first legal move: better than none.
@@ -388,7 +376,7 @@ fn any_answer(play: &Play) -> Answer {
 struct Thinker {
     options: Options,
     tables: Option<Arc<Endgames>>,
-    memory: Arc<Mutex<Memory>>,
+    learned: Arc<Mutex<Learned>>,
     seed: u64,
 }
 
@@ -507,41 +495,41 @@ impl Thinker {
             tables = None;
         }
 
-        let mut memory = lock(&self.memory);
-        let memory = &mut *memory;
-        if memory.rules.as_ref() != Some(rules) {
-            memory.forget();
-            memory.rules = Some(*rules);
+        let mut learned = lock(&self.learned);
+        let learned = &mut *learned;
+        if learned.rules.as_ref() != Some(rules) {
+            learned.forget();
+            learned.rules = Some(*rules);
         }
-        memory.table.new_search();
+        learned.table.new_search();
         let threads = self.options.threads;
         let analysis = request.infinite || self.options.lines > 1;
         let mut options = self.options.clone();
         if analysis {
-            (options.contempt, options.drive) = (0, 0);
+            (options.contempt, options.advance) = (0, 0);
         }
-        let quiet = options.without != Some(Shortcut::History);
-        let continuation = quiet && options.without != Some(Shortcut::Continuation);
-        memory.histories.resize_with(threads, Histories::new);
-        for histories in &mut memory.histories {
+        let quiet = options.without != Some(Selectivity::History);
+        let continuation = quiet && options.without != Some(Selectivity::Continuation);
+        learned.histories.resize_with(threads, Histories::new);
+        for histories in &mut learned.histories {
             histories.set_used(quiet, continuation);
         }
         let shared = Shared {
-            table: &memory.table,
+            table: &learned.table,
             tables,
             control,
             finished: AtomicBool::new(false),
             reductions: &REDUCTIONS,
             nodes: (0..threads).map(|_| AtomicU64::new(0)).collect(),
             table_hits: AtomicU64::new(0),
-            busy: (threads > 1).then(Busy::new),
-            relay: Relay::default(),
+            searching: (threads > 1).then(Searching::new),
+            iterations: Iterations::default(),
             request,
             time: TimeManager::new(request, self.options.overhead),
             started,
         };
 
-        let workers = memory.histories.iter_mut().enumerate().map(|(index, histories)| {
+        let workers = learned.histories.iter_mut().enumerate().map(|(index, histories)| {
             Worker::new(&shared, index, play, evaluator.clone(), histories, &options)
         });
         let mut helpers: Vec<_> = workers.collect();

@@ -70,7 +70,7 @@ impl FromStr for Sample {
     }
 }
 
-/// A position and what its player to move can expect: 1 a win, 0 a loss.
+/// A position and its TD target, what its player to move can expect: 1 a win, 0 a loss.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Lesson {
     /// The position.
@@ -79,11 +79,11 @@ pub struct Lesson {
     pub target: f32,
 }
 
-/// What the positions of a game teach. Of each, the search had an opinion; what it thought later in the game is a better
+/// TD(λ) targets: what the positions of a game teach. Of each, the search had an opinion; what it thought later in the game is a better
 /// one, of how it ended the best, but the further away the more chance there is in it. So a position's
 /// target is a mean of its own score and the target of the next position (at last the result), the latter with the
-/// weight `foresight`, from 0 to 1.
-pub fn lessons(game: Vec<Sample>, foresight: f32) -> Vec<Lesson> {
+/// weight λ, from 0 to 1.
+pub fn lessons(game: Vec<Sample>, lambda: f32) -> Vec<Lesson> {
     let mut next: Option<(Color, f32)> = None;
     let backwards = game.into_iter().rev().map(|Sample { position, score, result }| {
         let us = position.turn();
@@ -92,7 +92,7 @@ pub fn lessons(game: Vec<Sample>, foresight: f32) -> Vec<Lesson> {
             Some((color, target)) if color == us => target,
             Some((_, target)) => 1.0 - target,
         };
-        let target = foresight * later + (1.0 - foresight) * sigmoid(score as f32);
+        let target = lambda * later + (1.0 - lambda) * sigmoid(score as f32);
         next = Some((us, target));
         Lesson { position, target }
     });
@@ -470,11 +470,10 @@ mod tests {
         };
         let game =
             || vec![sample(&start, 0, 1.0), sample(&start.with_turn(Color::Black), -400, 0.0)];
-        let targets =
-            |foresight| lessons(game(), foresight).into_iter().map(|lesson| lesson.target);
+        let targets = |lambda| lessons(game(), lambda).into_iter().map(|lesson| lesson.target);
         // Ten to one, seen from both sides; then how it ended.
-        let near = |foresight, wanted: [f32; 2]| {
-            assert!(targets(foresight).zip(wanted).all(|(is, should)| (is - should).abs() < 1e-3));
+        let near = |lambda, wanted: [f32; 2]| {
+            assert!(targets(lambda).zip(wanted).all(|(is, should)| (is - should).abs() < 1e-3));
         };
         near(0.0, [0.5, 0.0909]);
         near(0.5, [0.7273, 0.0455]);

@@ -122,8 +122,8 @@ fn contempt_is_the_price_of_a_draw() {
 }
 
 #[test]
-fn drive_goes_forward_in_play_and_not_in_analysis() {
-    // Two cats far apart: to the one on move a step forward is worth what drive says, and no more.
+fn an_advance_bonus_goes_forward_in_play_and_not_in_analysis() {
+    // Two cats far apart: to the one on move a step forward is worth what the bonus says, and no more.
     let game = play(Rules::STANDARD, "c6/7/7/7/7/7/7/7/6C w");
     let told = |options: Options, request: Request| {
         let mut engine = Engine::new();
@@ -138,16 +138,17 @@ fn drive_goes_forward_in_play_and_not_in_analysis() {
     };
     let forward = game.legal_moves().into_iter().find(|mv| mv.to_string() == "g1g2").unwrap();
     let only_forward = Request::from(Limits::depth(1)).among([forward]);
-    let (_, undriven) = told(Options::default(), only_forward);
-    let (best, driven) = told(Options { drive: 20, ..Options::default() }, Limits::depth(1).into());
+    let (_, plain) = told(Options::default(), only_forward);
+    let (best, advanced) =
+        told(Options { advance: 20, ..Options::default() }, Limits::depth(1).into());
     assert_eq!(best, "g1g2");
-    assert_eq!(driven.value(), undriven.value() + 20);
+    assert_eq!(advanced.value(), plain.value() + 20);
     let (_, even) = told(Options::default(), Limits::depth(1).into());
     let (_, several) =
-        told(Options { drive: 20, lines: 2, ..Options::default() }, Limits::depth(1).into());
+        told(Options { advance: 20, lines: 2, ..Options::default() }, Limits::depth(1).into());
     assert_eq!(several, even);
     let endless = Request { infinite: true, ..Limits::depth(1).into() };
-    assert_eq!(told(Options { drive: 20, ..Options::default() }, endless).1, even);
+    assert_eq!(told(Options { advance: 20, ..Options::default() }, endless).1, even);
 }
 
 #[test]

@@ -8,7 +8,8 @@
 //! Beside the trait live the things that every game needs and that must be obviously right rather
 //! than fast: [`perft`] counts move sequences, [`minimax`] searches without any cleverness,
 //! [`solver`] solves a finite game outright, [`tree`] is a game given as an explicit tree, and
-//! [`conformance`] is the suite that every implementation of the trait has to pass.
+//! [`conformance`] is the suite that every implementation of the trait has to pass. [`decompose`] is
+//! for games whose positions fall into parts, [`Delegate`] for games that play by another's rules.
 //!
 //! And the vocabulary that everything above shares: [`truth`] and [`score`] are what tables and
 //! searches say about positions (a score comes with its [`Bound`](score::Bound) and its search
@@ -29,6 +30,8 @@
 
 pub mod clock;
 pub mod conformance;
+pub mod decompose;
+mod delegate;
 pub mod limits;
 pub mod minimax;
 pub mod perft;
@@ -39,6 +42,8 @@ pub mod solver;
 mod squares;
 pub mod tree;
 pub mod truth;
+
+pub use delegate::Delegate;
 
 use std::fmt::Debug;
 use std::hash::Hash;
@@ -126,13 +131,7 @@ pub trait Game {
     /// How many sequences of two legal moves there are. Override where counting is cheaper than
     /// making every move; the position is handed back as it came.
     fn count_two_plies(&self, position: &mut Self::Position) -> u64 {
-        let mut count = 0;
-        for mv in self.moves(position) {
-            let undo = self.make(position, mv);
-            count += self.count_moves(position);
-            self.unmake(position, mv, undo);
-        }
-        count
+        count_by_making(self, position)
     }
 
     /// The position after `mv`, leaving `position` as it is.
@@ -149,6 +148,17 @@ pub trait Game {
     fn plies_between(&self, _from: &Self::Position, _to: &Self::Position) -> u32 {
         0
     }
+}
+
+/// Counts sequences of two moves by making every first one.
+fn count_by_making<G: Game + ?Sized>(game: &G, position: &mut G::Position) -> u64 {
+    let mut count = 0;
+    for mv in game.moves(position) {
+        let undo = game.make(position, mv);
+        count += game.count_moves(position);
+        game.unmake(position, mv, undo);
+    }
+    count
 }
 
 /// A game with transformations under which everything is preserved.

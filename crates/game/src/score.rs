@@ -124,6 +124,52 @@ impl Score {
         }
     }
 
+    /// The same win or loss so many plies further away: a score that counts from a position, as one that
+    /// counts from the root so many plies before it. Estimates stay what they are.
+    #[inline]
+    pub const fn later(self, plies: u32) -> Score {
+        let (plies, most) = (plies as i32, Score::MAX_ESTIMATE + 1);
+        if self.is_win() {
+            let value = self.value() - plies;
+            Score(if value < most { most } else { value } as i16)
+        } else if self.is_loss() {
+            let value = self.value() + plies;
+            Score(if value > -most { -most } else { value } as i16)
+        } else {
+            self
+        }
+    }
+
+    /// The same win or loss so many plies nearer: the inverse of [`later`](Score::later).
+    #[inline]
+    pub const fn sooner(self, plies: u32) -> Score {
+        if self.is_win() {
+            Score::from_value(self.value() + plies as i32)
+        } else if self.is_loss() {
+            Score::from_value(self.value() - plies as i32)
+        } else {
+            self
+        }
+    }
+
+    /// How far from even it is, for either side.
+    #[inline]
+    pub const fn abs(self) -> Score {
+        Score(self.0.abs())
+    }
+
+    /// Sixteen bits, for storage.
+    #[inline]
+    pub const fn to_bits(self) -> u16 {
+        self.0.cast_unsigned()
+    }
+
+    /// The score that [`to_bits`](Score::to_bits) stored.
+    #[inline]
+    pub const fn from_bits(bits: u16) -> Score {
+        Score(bits.cast_signed())
+    }
+
     /// So much more on the scale, and never beyond infinity.
     #[inline]
     pub const fn plus(self, difference: i32) -> Score {
@@ -290,6 +336,18 @@ mod tests {
             assert_eq!(Score::estimate(value).verdict(), Verdict::Estimate(value));
             assert_eq!(Score::from_value(value).value(), value);
         }
+    }
+
+    #[test]
+    fn scores_from_the_root_and_from_the_position_are_the_same_wins() {
+        for ply in [0, 1, 7, 200] {
+            assert_eq!(Score::win_in(5).later(ply), Score::win_in(5 + ply));
+            assert_eq!(Score::loss_in(4).later(ply).sooner(ply), Score::loss_in(4));
+            assert_eq!(Score::estimate(77).later(ply), Score::estimate(77).sooner(ply));
+        }
+        assert_eq!(Score::win_in(Score::MAX_PLIES).later(9), Score::win_in(Score::MAX_PLIES));
+        assert_eq!(Score::from_bits(Score::loss_in(3).to_bits()), Score::loss_in(3));
+        assert_eq!(Score::loss_in(3).abs(), Score::win_in(3));
     }
 
     #[test]

@@ -24,6 +24,7 @@ pub mod board;
 mod burnett;
 pub mod causality;
 pub mod color;
+pub mod decompose;
 pub mod fen;
 pub mod legality;
 pub mod movegen;
@@ -37,6 +38,7 @@ pub mod position;
 pub mod rules;
 pub mod setup;
 pub mod square;
+pub mod tactics;
 mod zobrist;
 
 pub use animal::{Animal, AnimalSet, Piece};

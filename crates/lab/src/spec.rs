@@ -160,6 +160,15 @@ impl<'a> Parameters<'a> {
     /// If it is not what it should be.
     pub fn take<T: FromStr>(&mut self, name: &'static str) -> Result<Option<T>, String> {
         self.asked.push(name);
+        self.take_quietly(name)
+    }
+
+    /// The same for a name that is accepted but no longer offered.
+    ///
+    /// # Errors
+    ///
+    /// If it is not what it should be.
+    pub fn take_quietly<T: FromStr>(&mut self, name: &'static str) -> Result<Option<T>, String> {
         let Some(at) = self.left.iter().position(|(known, _)| *known == name) else {
             return Ok(None);
         };
@@ -196,6 +205,8 @@ mod tests {
     #[test]
     fn the_champions_constants_can_be_set() {
         assert!("champion:contempt=30,aspiration-width=20,late-base=6".parse::<Spec>().is_ok());
+        assert!("champion:advance=3,without=static-wins".parse::<Spec>().is_ok());
+        assert!("champion:drive=3,without=glance".parse::<Spec>().is_ok(), "as they were called");
         assert!(complaint("champion:late-bas=6").contains("late-base"));
         assert!(complaint("champion:late-base=much").contains("does not suit"));
         assert!(complaint("champion:contempt=5000").contains("1000"));

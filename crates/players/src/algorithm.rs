@@ -181,7 +181,7 @@ impl Algorithm {
                 | Algorithm::Verified { threshold, .. }
                 | Algorithm::Guided { threshold, .. },
             ) => {
-                *threshold = value.parse().map_err(ParseAlgorithmError::Threshold)?;
+                *threshold = value.parse()?;
             }
             ("margin", Algorithm::Verified { margin, .. }) => {
                 let number = value.parse();
@@ -225,11 +225,15 @@ impl fmt::Display for Algorithm {
 }
 
 /// Why a text names no algorithm.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ParseAlgorithmError {
     /// There is none of this name.
+    #[error(
+        "'{0}' is not an algorithm: expected plain, ordering, split, both, exact, verified or guided"
+    )]
     Name(String),
     /// It has no such parameter.
+    #[error("{}", unknown_parameter(*algorithm, parameter))]
     Parameter {
         /// The algorithm.
         algorithm: Algorithm,
@@ -237,48 +241,29 @@ pub enum ParseAlgorithmError {
         parameter: String,
     },
     /// The threshold is none.
-    Threshold(crate::ParseThresholdError),
+    #[error(transparent)]
+    Threshold(#[from] crate::ParseThresholdError),
     /// The margin is no number.
+    #[error(
+        "'{0}' is not a margin: expected a whole number up to 65535, in the units of the evaluation, \
+         where a cat is worth 200"
+    )]
     Margin(String),
     /// Parts are not used for this.
+    #[error(
+        "parts are not used for '{0}': expected nothing, or some of {names} joined by +",
+        names = Guides::NAMES.join(", ")
+    )]
     Guide(String),
 }
 
-impl fmt::Display for ParseAlgorithmError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            ParseAlgorithmError::Name(name) => write!(
-                f,
-                "'{name}' is not an algorithm: expected plain, ordering, split, both, exact, verified or \
-                 guided"
-            ),
-            ParseAlgorithmError::Parameter { algorithm, parameter } => {
-                let name = algorithm.name();
-                match algorithm.parameters() {
-                    [] => write!(f, "{name} takes no parameters, but '{parameter}' was given"),
-                    all => write!(
-                        f,
-                        "{name} has no parameter '{parameter}': expected {}=…",
-                        all.join("=… or ")
-                    ),
-                }
-            }
-            ParseAlgorithmError::Threshold(error) => error.fmt(f),
-            ParseAlgorithmError::Margin(text) => write!(
-                f,
-                "'{text}' is not a margin: expected a whole number up to 65535, in the units of the \
-                 evaluation, where a cat is worth 200"
-            ),
-            ParseAlgorithmError::Guide(text) => write!(
-                f,
-                "parts are not used for '{text}': expected nothing, or some of {} joined by +",
-                Guides::NAMES.join(", ")
-            ),
-        }
+fn unknown_parameter(algorithm: Algorithm, parameter: &str) -> String {
+    let name = algorithm.name();
+    match algorithm.parameters() {
+        [] => format!("{name} takes no parameters, but '{parameter}' was given"),
+        all => format!("{name} has no parameter '{parameter}': expected {}=…", all.join("=… or ")),
     }
 }
-
-impl std::error::Error for ParseAlgorithmError {}
 
 impl FromStr for Algorithm {
     type Err = ParseAlgorithmError;

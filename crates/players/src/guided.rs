@@ -16,13 +16,14 @@
 //! At the last ply a side without a move is not looked for.
 
 use game::Game;
-use game::score::{Evaluate, Score};
+use game::score::{Evaluate, Score, Window};
 use jungle::board::DEN;
 use jungle::{Bitboard, BurnettEval, Move, Position};
-use search::alphabeta::reply_bound;
 use search::{AlphaBeta, Line, Meter, Searcher, Stopped};
 
-use crate::{Guides, PartedJungle, StrongestFirst, Threshold, lone};
+use jungle::decompose::{PartedJungle, Threshold, lone};
+
+use crate::{Guides, StrongestFirst};
 
 /// The search.
 #[derive(Debug)]
@@ -65,7 +66,7 @@ impl<'a> Guided<'a> {
         &mut self,
         position: &mut Position,
         depth: u32,
-        [alpha, beta]: [Score; 2],
+        window: Window,
         meter: &mut Meter,
     ) -> Result<(Option<Move>, Score), Stopped> {
         meter.visit()?;
@@ -102,7 +103,7 @@ impl<'a> Guided<'a> {
             let rank = StrongestFirst::rank(*mv);
             if first && !mv.is_capture() && !busy.contains(mv.from) { rank + 10 } else { rank }
         });
-        let found = self.best_of(start, busy, position, depth, [alpha, beta], meter);
+        let found = self.best_of(start, busy, position, depth, window, meter);
         self.moves.truncate(start);
         found
     }
@@ -113,11 +114,11 @@ impl<'a> Guided<'a> {
         busy: Bitboard,
         position: &mut Position,
         depth: u32,
-        [mut alpha, beta]: [Score; 2],
+        mut window: Window,
         meter: &mut Meter,
     ) -> Result<(Option<Move>, Score), Stopped> {
         let den = DEN[!position.turn()];
-        let mut best: (Option<Move>, Score) = (None, -Score::INFINITE);
+        let mut best: (Option<Move>, Score) = (None, Score::MINUS_INFINITE);
         for at in start..self.moves.len() {
             let mv = self.moves[at];
             let quiet = !mv.is_capture() && mv.to != den && at - start >= NEVER_LATE;
@@ -125,28 +126,25 @@ impl<'a> Guided<'a> {
                 && depth > REDUCTION
                 && (self.by.late || self.by.reduce && !busy.contains(mv.from));
             position.make(mv);
-            let mut search = |depth: u32, [low, high]: [Score; 2]| {
-                let window = [reply_bound(high), reply_bound(low)];
-                self.node(position, depth, window, meter).map(|(_, reply)| reply.deeper())
+            let mut search = |depth: u32, window: Window| {
+                let reply = self.node(position, depth, window.reply(), meter);
+                reply.map(|(_, reply)| reply.deeper())
             };
-            let mut result = Ok(-Score::INFINITE);
+            let mut result = Ok(Score::MINUS_INFINITE);
             if reduced {
-                let just_above = Score::from_value(alpha.value() + 1);
-                result = search(depth - 1 - REDUCTION, [alpha, just_above]);
+                result = search(depth - 1 - REDUCTION, Window::zero(window.alpha));
             }
-            if result.is_ok_and(|score| !reduced || score > alpha) {
-                result = search(depth - 1, [alpha, beta]);
+            if result.is_ok_and(|score| !reduced || score > window.alpha) {
+                result = search(depth - 1, window);
             }
             position.unmake(mv);
             let score = result?;
             if score > best.1 {
                 best = (Some(mv), score);
             }
-            if score > alpha {
-                alpha = score;
-                if alpha >= beta {
-                    break;
-                }
+            window = window.raised_to(score);
+            if window.is_closed() {
+                break;
             }
         }
         Ok(best)
@@ -161,12 +159,11 @@ impl Searcher<PartedJungle> for Guided<'_> {
         meter: &mut Meter,
     ) -> Result<Line<Move>, Stopped> {
         self.moves.clear();
-        let window = [-Score::INFINITE, Score::INFINITE];
-        let (best, score) = self.node(&mut position.clone(), depth, window, meter)?;
+        let (best, score) = self.node(&mut position.clone(), depth, Window::OPEN, meter)?;
         Ok(Line { score, pv: best.into_iter().collect() })
     }
 
-    fn glance(&self, position: &Position) -> Line<Move> {
-        AlphaBeta::new(self.game, &BurnettEval).glance(position)
+    fn static_line(&self, position: &Position) -> Line<Move> {
+        AlphaBeta::new(self.game, &BurnettEval).static_line(position)
     }
 }

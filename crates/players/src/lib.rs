@@ -25,27 +25,23 @@
 //! ```
 
 mod algorithm;
-mod apart;
+pub mod exact;
 mod guided;
-mod lone;
-mod memory;
-mod parts;
 mod statistics;
-mod threshold;
+mod table_search;
 mod verified;
 
 pub use algorithm::{Algorithm, Guides, ParseAlgorithmError};
 pub use guided::Guided;
-use memory::Remembering;
-pub use parts::{Cut, Part, PartedJungle};
+pub use jungle::decompose::{Cut, ParseThresholdError, Part, PartedJungle, Threshold};
 pub use statistics::SplitStatistics;
-pub use threshold::{ParseThresholdError, Threshold};
+use table_search::TableSearch;
 
 use game::Game;
+use game::decompose::{Decompose, Independent};
 use game::score::Score;
 use jungle::{Animal, BurnettEval, Jungle, Move, Position, Rules};
-use search::decompose::Decompose;
-use search::sum::{Independent, Sum};
+use search::sum::Sum;
 use search::{
     AlphaBeta, AsListed, Limits, Order, Report, Schedule, Searcher, SplitReport, Subproblems,
     deepen,
@@ -56,7 +52,8 @@ use search::{
 pub struct ThesisPlayer {
     algorithm: Algorithm,
     game: PartedJungle,
-    memory: usize,
+    /// The size of the transposition table in MiB; 0 for none.
+    hash: usize,
 }
 
 /// What a player would play, and why.
@@ -96,16 +93,16 @@ impl ThesisPlayer {
         ThesisPlayer {
             algorithm,
             game: PartedJungle::new(rules, Cut::Threshold(threshold)),
-            memory: 0,
+            hash: 0,
         }
     }
 
-    /// Remembers positions in tables of so many MiB, which the thesis' players do not. To a given depth the
+    /// Stores positions in a transposition table of so many MiB, which the thesis' players do not. To a given depth the
     /// choice and its score are the same, found many times sooner; but a limit of nodes or time is then
     /// another limit, so this is for games at fixed depths.
     #[must_use]
-    pub fn with_memory(self, mebibytes: usize) -> ThesisPlayer {
-        ThesisPlayer { memory: mebibytes, ..self }
+    pub fn with_table(self, mebibytes: usize) -> ThesisPlayer {
+        ThesisPlayer { hash: mebibytes, ..self }
     }
 
     /// Which algorithm it uses.
@@ -137,16 +134,16 @@ impl ThesisPlayer {
             Choice::new(&split.report, if split.is_split() { sizes } else { vec![pieces] })
         };
         let mut watch_whole = |report: &Report<Move>| watch(&whole(report));
-        let in_memory = self.remembers_whole(position);
+        let with_table = self.searches_whole_with_table(position);
         match self.algorithm {
             Algorithm::Plain => whole(&self.search_whole(AsListed, position, limits, watch_whole)),
             Algorithm::Ordering => {
                 whole(&self.search_whole(StrongestFirst, position, limits, watch_whole))
             }
-            Algorithm::Split { .. } if in_memory => {
+            Algorithm::Split { .. } if with_table => {
                 whole(&self.search_whole(AsListed, position, limits, watch_whole))
             }
-            Algorithm::Both { .. } if in_memory => {
+            Algorithm::Both { .. } if with_table => {
                 whole(&self.search_whole(StrongestFirst, position, limits, watch_whole))
             }
             Algorithm::Split { .. } => {
@@ -182,11 +179,11 @@ impl ThesisPlayer {
     }
 
     /// Whether the position is to be searched as a whole, at any depth, with a table.
-    fn remembers_whole(&self, position: &Position) -> bool {
+    fn searches_whole_with_table(&self, position: &Position) -> bool {
         let constant = matches!(self.algorithm.threshold(), Some(Threshold::Plies(_)));
         let whole =
             || self.game.outcome(position).is_some() || self.game.parts(position, 1).len() == 1;
-        self.memory > 0 && constant && whole()
+        self.hash > 0 && constant && whole()
     }
 
     fn search_whole(
@@ -196,8 +193,8 @@ impl ThesisPlayer {
         limits: &Limits,
         watch: impl FnMut(&Report<Move>),
     ) -> Report<Move> {
-        if self.memory > 0 {
-            let mut search = Remembering::new(&self.game, order, self.memory);
+        if self.hash > 0 {
+            let mut search = TableSearch::new(&self.game, order, self.hash);
             return self.deepen(&mut search, position, limits, watch);
         }
         let mut search = AlphaBeta::new(&self.game, &BurnettEval).order(order);
@@ -212,8 +209,8 @@ impl ThesisPlayer {
         watch: impl FnMut(&SplitReport<PartedJungle>),
     ) -> SplitReport<PartedJungle> {
         let search = Subproblems::new(&self.game, &BurnettEval).order(order);
-        if self.memory > 0 {
-            let mut searcher = Remembering::new(&self.game, order, self.memory);
+        if self.hash > 0 {
+            let mut searcher = TableSearch::new(&self.game, order, self.hash);
             return search.search_with(&mut searcher, position, limits, watch);
         }
         search.search_watched(position, limits, watch)

@@ -24,7 +24,7 @@ pub fn search(
     mut watch: impl FnMut(&SplitReport<PartedJungle>),
 ) -> SplitReport<PartedJungle> {
     let mut meter = Meter::new(limits);
-    let line = AlphaBeta::new(game, &BurnettEval).glance(position);
+    let line = AlphaBeta::new(game, &BurnettEval).static_line(position);
     let report = Report { score: line.score, pv: line.pv, depth: 0, nodes: 0, leaves: 0 };
     let mut found = SplitReport { report, parts: Vec::new() };
     for depth in Schedule::EVERY_MOVE.depths(limits.last_depth()) {

@@ -1,12 +1,12 @@
 //! Parts put together again give what minimax gives on the whole board.
 
 use game::Game;
+use game::decompose::{Decompose, Independent, PartGame};
 use game::rng::Rng;
 use game::score::Score;
 use jungle::{BurnettEval, Color, Jungle, Position, Rules, Setup, Square};
 use players::{Algorithm, Cut, PartedJungle, SplitStatistics, ThesisPlayer, Threshold};
-use search::decompose::{Decompose, PartGame};
-use search::sum::{Independent, Sum};
+use search::sum::Sum;
 use search::{AlphaBeta, Limits, Minimax, Schedule, Subproblems, deepen, fixed};
 
 /// A random position with few pieces, so that some are far apart.

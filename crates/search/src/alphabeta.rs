@@ -1,7 +1,11 @@
 //! Alpha-beta (Knuth and Moore 1975), with an order of moves and a transposition table if wanted.
 //!
-//! A node is searched with a window: values below it or above it need not be known exactly, a bound
+//! A node is searched with a [`Window`]: values below it or above it need not be known exactly, a bound
 //! will do (fail-soft). At the root the window is open, so the root's value is minimax's.
+//!
+//! The engine has an alpha-beta of its own, and deliberately so: this one may leave out nothing, plays any
+//! game, and counts wins from the position, so that its values can be compared and published; that one is
+//! there to win. They share scores, windows, bounds and limits.
 //!
 //! # The table and repetition
 //!
@@ -32,9 +36,9 @@
 //! repetition and without, is asserted in `tests/equal.rs`.
 
 use game::Game;
-use game::score::{Bound, Evaluate, Score};
+use game::score::{Bound, Evaluate, Score, Window};
 
-use crate::minimax::glance;
+use crate::minimax::static_line;
 use crate::path::{Path, Reachable};
 use crate::table::Entry;
 use crate::{AsListed, Line, Meter, Order, Repetition, Searcher, Stopped, Table};
@@ -96,7 +100,7 @@ impl<'a, G: Game, E: Evaluate<G>, O> AlphaBeta<'a, G, E, O> {
         }
     }
 
-    /// Remembers positions in this table.
+    /// Stores positions in this transposition table.
     #[must_use]
     pub fn table(self, table: Table<G::Move>) -> Self {
         AlphaBeta { table: Some(table), ..self }
@@ -153,24 +157,13 @@ impl Value {
     }
 }
 
-/// The bound on a reply that corresponds to a bound here: the inverse of [`Score::deeper`].
-#[inline]
-pub fn reply_bound(bound: Score) -> Score {
-    let value = -bound.value();
-    Score::from_value(match () {
-        () if bound.is_win() => value - 1,
-        () if bound.is_loss() => value + 1,
-        () => value,
-    })
-}
-
 impl<G: Game, E: Evaluate<G>, O: Order<G>> AlphaBeta<'_, G, E, O> {
     fn node(
         &mut self,
         position: &mut G::Position,
         depth: u32,
         ply: usize,
-        [alpha, beta]: [Score; 2],
+        window: Window,
         meter: &mut Meter,
     ) -> Result<Value, Stopped> {
         meter.visit()?;
@@ -210,7 +203,7 @@ impl<G: Game, E: Evaluate<G>, O: Order<G>> AlphaBeta<'_, G, E, O> {
                 }
                 if entry.depth == depth
                     && ply > 0
-                    && let Some(value) = entry.answer(reachable, [alpha, beta])
+                    && let Some(value) = entry.answer(reachable, window)
                 {
                     meter.leaf();
                     return Ok(value);
@@ -241,7 +234,7 @@ impl<G: Game, E: Evaluate<G>, O: Order<G>> AlphaBeta<'_, G, E, O> {
         if draws {
             self.path.push(key, position);
         }
-        let found = self.best_of(start, position, depth, ply, [alpha, beta], meter);
+        let found = self.best_of(start, position, depth, ply, window, meter);
         self.moves.truncate(start);
         if draws {
             self.path.pop();
@@ -260,11 +253,7 @@ impl<G: Game, E: Evaluate<G>, O: Order<G>> AlphaBeta<'_, G, E, O> {
                 reachable: reachable.set,
                 depth,
                 score: value.score,
-                bound: match value.score {
-                    score if score <= alpha => Bound::Upper,
-                    score if score >= beta => Bound::Lower,
-                    _ => Bound::Exact,
-                },
+                bound: window.bound_of(value.score),
                 low_is_free: value.low == FREE,
                 high_is_free: value.high == FREE,
                 best,
@@ -281,16 +270,15 @@ impl<G: Game, E: Evaluate<G>, O: Order<G>> AlphaBeta<'_, G, E, O> {
         position: &mut G::Position,
         depth: u32,
         ply: usize,
-        [mut alpha, beta]: [Score; 2],
+        mut window: Window,
         meter: &mut Meter,
     ) -> Result<(Option<G::Move>, Value), Stopped> {
         let mut best = None;
-        let mut value = Value { score: -Score::INFINITE, low: FREE, high: FREE };
+        let mut value = Value::leaf(Score::MINUS_INFINITE);
         for at in start..self.moves.len() {
             let mv = self.moves[at];
             let undo = self.game.make(position, mv);
-            let window = [reply_bound(beta), reply_bound(alpha)];
-            let reply = self.node(position, depth - 1, ply + 1, window, meter);
+            let reply = self.node(position, depth - 1, ply + 1, window.reply(), meter);
             self.game.unmake(position, mv, undo);
             let reply = reply?;
             let score = reply.score.deeper();
@@ -299,13 +287,13 @@ impl<G: Game, E: Evaluate<G>, O: Order<G>> AlphaBeta<'_, G, E, O> {
                 best = Some(mv);
                 (value.score, value.low) = (score, reply.high);
             }
-            if score > alpha {
-                alpha = score;
+            if score > window.alpha {
+                window.alpha = score;
                 let [line, rest] = self.pv.get_disjoint_mut([ply, ply + 1]).expect("both exist");
                 line.clear();
                 line.push(mv);
                 line.append(rest);
-                if score >= beta {
+                if window.fails_high(score) {
                     break;
                 }
             }
@@ -318,14 +306,16 @@ impl<M: Copy> Entry<M> {
     /// The stored value, if it settles a search with this window on a path with these positions
     /// within reach.
     #[inline]
-    fn answer(&self, reachable: Reachable, [alpha, beta]: [Score; 2]) -> Option<Value> {
+    fn answer(&self, reachable: Reachable, window: Window) -> Option<Value> {
         let same = self.reachable == reachable.set;
         let clear = reachable.is_empty();
         let low = self.bound != Bound::Upper
             && (same || self.low_is_free && (clear || self.score <= Score::DRAW));
         let high = self.bound != Bound::Lower
             && (same || self.high_is_free && (clear || self.score >= Score::DRAW));
-        let settled = low && self.score >= beta || high && self.score <= alpha || low && high;
+        let settled = low && window.fails_high(self.score)
+            || high && window.fails_low(self.score)
+            || low && high;
         let oldest = |free: bool| if free { FREE } else { reachable.oldest };
         settled.then(|| Value {
             score: self.score,
@@ -347,12 +337,11 @@ impl<G: Game, E: Evaluate<G>, O: Order<G>> Searcher<G> for AlphaBeta<'_, G, E, O
         if let Some(table) = &mut self.table {
             table.grow_older();
         }
-        let window = [-Score::INFINITE, Score::INFINITE];
-        let value = self.node(&mut position.clone(), depth, 0, window, meter)?;
+        let value = self.node(&mut position.clone(), depth, 0, Window::OPEN, meter)?;
         Ok(Line { score: value.score, pv: self.pv[0].clone() })
     }
 
-    fn glance(&self, position: &G::Position) -> Line<G::Move> {
-        glance(self.game, self.evaluate, position)
+    fn static_line(&self, position: &G::Position) -> Line<G::Move> {
+        static_line(self.game, self.evaluate, position)
     }
 }

@@ -81,7 +81,7 @@ pub fn deepen<G: Game>(
     mut watch: impl FnMut(&Report<G::Move>),
 ) -> Report<G::Move> {
     let mut meter = Meter::new(limits);
-    let mut report = Report::new(searcher.glance(position), 0, &meter);
+    let mut report = Report::new(searcher.static_line(position), 0, &meter);
     for depth in schedule.depths(limits.last_depth()) {
         let Ok(line) = searcher.search(position, depth, &mut meter) else {
             break;

@@ -2,8 +2,8 @@
 //!
 //! [`Minimax`] is the definition; [`AlphaBeta`] finds the same value sooner, with an [`Order`] of the
 //! moves and a transposition [`Table`] if it is given them. Both are a [`Searcher`]: they search to a
-//! given depth, and [`deepen`] makes iterative deepening of either. [`decompose`] is for games whose
-//! positions fall into parts: [`Subproblems`] searches the parts as Burnett's thesis does, and
+//! given depth, and [`deepen`] makes iterative deepening of either. For games whose positions
+//! [fall into parts](game::decompose), [`Subproblems`] searches the parts as Burnett's thesis does, and
 //! [`sum`] adds them up so that nothing is lost. [`escape`] is a best-first search that weighs a score
 //! against what has been spent on it, over a budget for the whole game; [`Uct`] is a plain best-first
 //! search to compare it with.
@@ -33,12 +33,13 @@
 //! ```
 
 pub mod alphabeta;
-pub mod decompose;
 mod deepening;
 pub mod escape;
 mod minimax;
+mod of_part;
 mod order;
 mod path;
+pub mod shared_table;
 mod subproblems;
 pub mod sum;
 mod table;
@@ -47,7 +48,7 @@ mod uct;
 pub use alphabeta::AlphaBeta;
 pub use deepening::{Report, Schedule, deepen, fixed};
 pub use game::limits::{Limits, Meter, Stopped};
-pub use minimax::{Minimax, glance};
+pub use minimax::{Minimax, static_line};
 pub use order::{AsListed, Order};
 pub use path::Repetition;
 pub use subproblems::{PartReport, SearchPart, SplitReport, Subproblems};
@@ -81,7 +82,7 @@ pub trait Searcher<G: Game> {
         meter: &mut Meter,
     ) -> Result<Line<G::Move>, Stopped>;
 
-    /// The value of `position` at depth 0, and any legal move: what there is to say when there is
-    /// no time to search.
-    fn glance(&self, position: &G::Position) -> Line<G::Move>;
+    /// The static evaluation of `position`, and any legal move: what there is to say when there is no time
+    /// to search.
+    fn static_line(&self, position: &G::Position) -> Line<G::Move>;
 }

@@ -88,13 +88,13 @@ impl<G: Game, E: Evaluate<G>> Searcher<G> for Minimax<'_, G, E> {
         self.value(position, depth, &mut Path::new(self.game, &self.history), meter)
     }
 
-    fn glance(&self, position: &G::Position) -> Line<G::Move> {
-        glance(self.game, self.evaluate, position)
+    fn static_line(&self, position: &G::Position) -> Line<G::Move> {
+        static_line(self.game, self.evaluate, position)
     }
 }
 
-/// What can be said without searching, as [`Searcher::glance`] wants it.
-pub fn glance<G: Game>(
+/// What can be said without searching, as [`Searcher::static_line`] wants it.
+pub fn static_line<G: Game>(
     game: &G,
     evaluate: &impl Evaluate<G>,
     position: &G::Position,

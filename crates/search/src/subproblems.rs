@@ -13,10 +13,11 @@
 //! The result is an estimate, not minimax: after the first move each part is searched as if both sides
 //! could answer in all parts at once. [`sum`](crate::sum) is exact, as far as parts stay apart.
 
+use game::decompose::{Decompose, PartGame};
 use game::score::{Evaluate, Score};
 
-use crate::decompose::{Decompose, OfPart, PartGame};
-use crate::minimax::glance;
+use crate::minimax::static_line;
+use crate::of_part::OfPart;
 use crate::{AlphaBeta, AsListed, Limits, Line, Meter, Order, Report, Schedule, Searcher, Stopped};
 
 /// A search that cuts positions into parts where it can.
@@ -94,13 +95,13 @@ pub trait SearchPart<G: Decompose> {
 }
 
 /// Searches parts with alpha-beta.
-struct Plainly<'a, G, E, O> {
+struct AlphaBetaParts<'a, G, E, O> {
     game: &'a G,
     evaluate: OfPart<'a, E>,
     order: &'a O,
 }
 
-impl<G: Decompose, E: Evaluate<G>, O: Order<G>> SearchPart<G> for Plainly<'_, G, E, O> {
+impl<G: Decompose, E: Evaluate<G>, O: Order<G>> SearchPart<G> for AlphaBetaParts<'_, G, E, O> {
     fn first_best(
         &mut self,
         part: &G::Part,
@@ -167,7 +168,7 @@ impl<'a, G: Decompose, E: Evaluate<G>, O: Order<G>> Subproblems<'a, G, E, O> {
         limits: &Limits,
         watch: impl FnMut(&SplitReport<G>),
     ) -> SplitReport<G> {
-        self.search_with(&mut self.plainly(), position, limits, watch)
+        self.search_with(&mut self.alpha_beta(), position, limits, watch)
     }
 
     /// The same, with parts searched in another way.
@@ -179,7 +180,7 @@ impl<'a, G: Decompose, E: Evaluate<G>, O: Order<G>> Subproblems<'a, G, E, O> {
         mut watch: impl FnMut(&SplitReport<G>),
     ) -> SplitReport<G> {
         let mut meter = Meter::new(limits);
-        let line = glance(self.game, self.evaluate, position);
+        let line = static_line(self.game, self.evaluate, position);
         let mut found = SplitReport { report: Report::new(line, 0, &meter), parts: Vec::new() };
         for depth in self.schedule.depths(limits.last_depth()) {
             let Ok(step) = self.step(searcher, position, depth, &mut meter) else {
@@ -209,11 +210,11 @@ impl<'a, G: Decompose, E: Evaluate<G>, O: Order<G>> Subproblems<'a, G, E, O> {
         depth: u32,
         meter: &mut Meter,
     ) -> Result<SplitReport<G>, Stopped> {
-        self.step(&mut self.plainly(), position, depth, meter)
+        self.step(&mut self.alpha_beta(), position, depth, meter)
     }
 
-    fn plainly(&self) -> Plainly<'_, G, E, O> {
-        Plainly { game: self.game, evaluate: OfPart(self.evaluate), order: &self.order }
+    fn alpha_beta(&self) -> AlphaBetaParts<'_, G, E, O> {
+        AlphaBetaParts { game: self.game, evaluate: OfPart(self.evaluate), order: &self.order }
     }
 
     fn step(

@@ -39,25 +39,14 @@
 
 use std::collections::HashMap;
 
+use game::decompose::{Independent, PartGame};
 use game::rng::mix;
-use game::score::{Evaluate, Score};
+use game::score::{Bound, Evaluate, Score, Window};
 use game::{Game, Outcome, Side};
 
-use crate::alphabeta::reply_bound;
-use crate::decompose::{Decompose, OfPart, PartGame};
-use crate::minimax::glance;
+use crate::minimax::static_line;
+use crate::of_part::OfPart;
 use crate::{AlphaBeta, AsListed, Line, Meter, Order, Searcher, Stopped};
-
-/// A game that knows for how long its parts stay apart.
-pub trait Independent: Decompose {
-    /// Cuts a position into parts that are independent for so many plies: whatever sequence of so many
-    /// moves is played, the legal moves are at each ply those of the parts, and the game ends only
-    /// by what happens in one part or when the player to move has no move in any of them.
-    fn independent_parts(&self, position: &Self::Position, plies: u32) -> Vec<Self::Part>;
-
-    /// How the game ends when this player is to move and has no move.
-    fn stuck(&self, player: Side) -> Outcome;
-}
 
 /// The exact search of a sum of parts; positions that do not fall into parts are searched by alpha-beta.
 #[derive(Debug)]
@@ -110,8 +99,8 @@ impl<G: Independent, E: Evaluate<G>, O: Order<G>> Searcher<G> for Sum<'_, G, E, 
         adding.root(largest, parts, depth, meter)
     }
 
-    fn glance(&self, position: &G::Position) -> Line<G::Move> {
-        glance(self.game, self.evaluate, position)
+    fn static_line(&self, position: &G::Position) -> Line<G::Move> {
+        static_line(self.game, self.evaluate, position)
     }
 }
 
@@ -214,8 +203,8 @@ struct Adding<'a, G: Independent, E, O> {
     evaluate: &'a E,
     order: &'a O,
     forms: Forms,
-    /// What is known of nodes: at least this, at most that.
-    seen: HashMap<u64, [Score; 2]>,
+    /// What is known of nodes: between which scores their values lie, both included.
+    seen: HashMap<u64, Window>,
 }
 
 /// Nodes remembered at most; beyond that they are searched again.
@@ -253,9 +242,10 @@ impl<'a, G: Independent, E: Evaluate<G>, O: Order<G>> Adding<'a, G, E, O> {
             if best.is_none_or(|(_, best)| score > best) {
                 best = Some((mv, score));
             }
-            reply_window(best.map_or(-Score::INFINITE, |(_, best)| best))
+            let floor = best.map_or(Score::MINUS_INFINITE, |(_, best)| best);
+            Window::OPEN.raised_to(floor).reply()
         };
-        let mut window = reply_window(-Score::INFINITE);
+        let mut window = Window::OPEN.reply();
         for mv in self.ordered(&largest, &position) {
             let undo = self.game.make(&mut position, mv);
             let reply = match largest.outcome(&position) {
@@ -332,7 +322,7 @@ impl<'a, G: Independent, E: Evaluate<G>, O: Order<G>> Adding<'a, G, E, O> {
         position: &mut G::Position,
         small: &[Id],
         plies: u32,
-        [mut alpha, beta]: [Score; 2],
+        mut window: Window,
         meter: &mut Meter,
     ) -> Result<Score, Stopped> {
         meter.visit()?;
@@ -357,33 +347,33 @@ impl<'a, G: Independent, E: Evaluate<G>, O: Order<G>> Adding<'a, G, E, O> {
             key.wrapping_add(mix(!u64::from(id)))
         });
         let key = mix(key.wrapping_add(u64::from(plies)));
-        let [low, high] = *self.seen.get(&key).unwrap_or(&[-Score::INFINITE, Score::INFINITE]);
-        if low >= beta || low == high {
-            return Ok(low);
+        let known = *self.seen.get(&key).unwrap_or(&Window::OPEN);
+        if window.fails_high(known.alpha) || known.alpha == known.beta {
+            return Ok(known.alpha);
         }
-        if high <= alpha {
-            return Ok(high);
+        if window.fails_low(known.beta) {
+            return Ok(known.beta);
         }
 
-        let start = alpha;
+        let asked = window;
         let mut best: Option<Score> = None;
         // Whether the rest can be left out.
         let mut consider = |score: Score| {
             best = best.max(Some(score));
-            alpha = alpha.max(score);
-            (alpha >= beta, [reply_bound(beta), reply_bound(alpha)])
+            window = window.raised_to(score);
+            (window.is_closed(), window.reply())
         };
-        let mut window = [reply_bound(beta), reply_bound(start)];
+        let mut reply_window = asked.reply();
         let (waits, moves) = self.opened(small);
         let mut done = false;
         for mv in self.ordered(largest, position) {
             let undo = self.game.make(position, mv);
             let reply = match largest.outcome(position) {
                 Some(outcome) => Ok(Score::of_outcome(self.game, position, outcome)),
-                None => self.node(largest, position, &waits, plies - 1, window, meter),
+                None => self.node(largest, position, &waits, plies - 1, reply_window, meter),
             };
             self.game.unmake(position, mv, undo);
-            (done, window) = consider(reply?.deeper());
+            (done, reply_window) = consider(reply?.deeper());
             if done {
                 break;
             }
@@ -397,7 +387,8 @@ impl<'a, G: Independent, E: Evaluate<G>, O: Order<G>> Adding<'a, G, E, O> {
                     Form::Over(outcome) => over(*outcome, player),
                     _ => {
                         forms[at] = form;
-                        let reply = self.node(largest, position, &forms, plies - 1, window, meter);
+                        let reply =
+                            self.node(largest, position, &forms, plies - 1, reply_window, meter);
                         forms[at] = waits[at];
                         match reply {
                             Ok(reply) => reply.deeper(),
@@ -408,7 +399,7 @@ impl<'a, G: Independent, E: Evaluate<G>, O: Order<G>> Adding<'a, G, E, O> {
                         }
                     }
                 };
-                (done, window) = consider(score);
+                (done, reply_window) = consider(score);
                 if done {
                     break;
                 }
@@ -421,12 +412,13 @@ impl<'a, G: Independent, E: Evaluate<G>, O: Order<G>> Adding<'a, G, E, O> {
             return Ok(Score::of_outcome(self.game, position, self.game.stuck(player)));
         };
         if self.seen.len() < MOST_SEEN {
-            let known = self.seen.entry(key).or_insert([-Score::INFINITE, Score::INFINITE]);
-            if best > start {
-                known[0] = known[0].max(best);
+            let known = self.seen.entry(key).or_insert(Window::OPEN);
+            let bound = asked.bound_of(best);
+            if bound != Bound::Upper {
+                known.alpha = known.alpha.max(best);
             }
-            if best < beta {
-                known[1] = known[1].min(best);
+            if bound != Bound::Lower {
+                known.beta = known.beta.min(best);
             }
         }
         Ok(best)
@@ -462,9 +454,4 @@ fn over(outcome: Outcome, mover: Side) -> Score {
         Outcome::Win(winner) if winner == mover => Score::win_in(1),
         Outcome::Win(_) => Score::loss_in(1),
     }
-}
-
-/// The window of a reply when the best move so far has this score.
-fn reply_window(best: Score) -> [Score; 2] {
-    [-Score::INFINITE, reply_bound(best)]
 }

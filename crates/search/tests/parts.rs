@@ -3,12 +3,12 @@
 mod common;
 
 use game::conformance::Conformance;
+use game::decompose::{Decompose, Independent, PartGame};
 use game::rng::{Rng, mix};
 use game::score::{Evaluate, Score};
 use game::{Game, Outcome, Side};
 use proptest::prelude::*;
-use search::decompose::{Decompose, PartGame};
-use search::sum::{Independent, Sum};
+use search::sum::Sum;
 use search::{AlphaBeta, Limits, Minimax, Schedule, Subproblems, fixed};
 
 /// Several small mazes with a token each; a move moves one token. Some places end the game.

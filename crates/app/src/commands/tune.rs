@@ -45,9 +45,10 @@ pub struct TuneArgs {
     /// How often to go through the positions
     #[arg(long, value_name = "N", default_value_t = Fit::default().epochs)]
     pub epochs: u32,
-    /// How much what was thought next, and at last the end of the game, counts against what was thought then
-    #[arg(long, value_name = "0-1", default_value_t = 0.9)]
-    pub foresight: f32,
+    /// The λ of the TD(λ) targets: how much what was thought next, and at last the end of the game, counts
+    /// against what was thought then
+    #[arg(long, alias = "foresight", value_name = "0-1", default_value_t = 0.9)]
+    pub td_lambda: f32,
     /// A term of the evaluation to do without (places, pairs or races), to see in a match what it is worth
     #[arg(long, value_name = "TERM")]
     pub without: Option<Term>,
@@ -60,8 +61,8 @@ pub struct TuneArgs {
 }
 
 pub fn run(args: &TuneArgs, output: &mut Output) -> Result<(), Failure> {
-    if !(0.0..=1.0).contains(&args.foresight) {
-        return Err(Failure::Input("--foresight is from 0 to 1".to_owned()));
+    if !(0.0..=1.0).contains(&args.td_lambda) {
+        return Err(Failure::Input("--td-lambda is from 0 to 1".to_owned()));
     }
     let (mut games, played) = read(&args.data)?;
     let wanted: Vec<u64> =
@@ -77,7 +78,7 @@ pub fn run(args: &TuneArgs, output: &mut Output) -> Result<(), Failure> {
     output.flush()?;
     games.extend(play(args, &wanted)?);
     let lessons: Vec<Lesson> =
-        games.into_iter().flat_map(|game| lessons(game, args.foresight)).collect();
+        games.into_iter().flat_map(|game| lessons(game, args.td_lambda)).collect();
     if lessons.is_empty() {
         return Err(Failure::Input(
             "there are no positions to fit to; use more --games".to_owned(),

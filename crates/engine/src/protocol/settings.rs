@@ -69,8 +69,8 @@ pub const SETTINGS: [Setting; 14] = [
         kind: number(Options::USUAL_CONTEMPT as u64, 0, Options::MOST_CONTEMPT as u64),
     },
     Setting {
-        name: "Drive",
-        kind: number(Options::USUAL_DRIVE as u64, 0, Options::MOST_DRIVE as u64),
+        name: "Advance",
+        kind: number(Options::USUAL_ADVANCE as u64, 0, Options::MOST_ADVANCE as u64),
     },
     Setting { name: "Move Overhead", kind: number(10, 0, 5000) },
 ];
@@ -146,10 +146,8 @@ impl Settings {
     ///
     /// If there is no such setting or its value makes no sense.
     pub fn set(&mut self, name: &str, value: Option<&str>) -> Result<(), SettingError> {
-        let setting = SETTINGS
-            .iter()
-            .find(|setting| setting.name.eq_ignore_ascii_case(name))
-            .ok_or_else(|| SettingError(unknown(name)))?;
+        let known = |setting: &&Setting| setting.name.eq_ignore_ascii_case(current_name(name));
+        let setting = SETTINGS.iter().find(known).ok_or_else(|| SettingError(unknown(name)))?;
         let wrong = |expected: &str| {
             SettingError(match value {
                 Some(value) => format!("{}: '{}' is not {expected}", setting.name, clean(value)),
@@ -189,7 +187,7 @@ impl Settings {
             "UCI_Elo" => self.elo = number as u32,
             "Skill Level" => self.skill = number as u8,
             "Contempt" => options.contempt = number as i32,
-            "Drive" => options.drive = number as i32,
+            "Advance" => options.advance = number as i32,
             "Move Overhead" => options.overhead = Duration::from_millis(number),
             "TablebasePath" => {
                 self.tables = match text {
@@ -260,6 +258,11 @@ impl Settings {
     }
 }
 
+/// The name of a setting today; some were called otherwise.
+fn current_name(name: &str) -> &str {
+    if name.eq_ignore_ascii_case("Drive") { "Advance" } else { name }
+}
+
 fn unknown(name: &str) -> String {
     let names: Vec<&str> = SETTINGS.iter().map(|setting| setting.name).collect();
     format!("there is no option '{}', only {}", clean(name), names.join(", "))
@@ -288,6 +291,10 @@ mod tests {
         settings.set("Rules", Some("leiden,repetition=draw")).unwrap();
         assert_eq!(settings.jungle().rules().to_string(), "leiden,repetition=draw");
         settings.set("Clear Hash", None).unwrap();
+        for (name, value) in [("Advance", 7), ("drive", 9)] {
+            settings.set(name, Some(&value.to_string())).unwrap();
+            assert_eq!(settings.engine.options().advance, value, "{name}");
+        }
     }
 
     #[test]

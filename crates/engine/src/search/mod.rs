@@ -1,20 +1,24 @@
 //! The search: iterative deepening over principal-variation search, on any number of threads.
 //!
-//! Threads search the same tree and meet in the transposition table (lazy SMP), in a list of what each is at,
-//! so that they share the work out (`busy.rs`), and whenever one is through with a depth or a window
-//! (`relay.rs`). The first of them looks after the clock and reports.
+//! Threads search the same tree and meet in the transposition table (lazy SMP), in a list of what each is
+//! searching, so that they defer each other's moves (ABDADA, `deferral.rs`), and whenever one has finished an
+//! iteration or one aspiration window of it (`iterations.rs`). The first of them looks after the clock and
+//! reports.
 //!
-//! Values inside are plain numbers on the scale of [`game::score::Score`], wins and losses counted in
-//! plies from the root.
+//! Scores inside count wins and losses in plies from the root, so a window is turned round by negation.
+//!
+//! The published searches of the crate `search` have an alpha-beta of their own, and deliberately so: theirs
+//! answers with the minimax value of any game whatever it does to get there, and scores count from the position;
+//! this one prunes what is unlikely to matter, extends and reduces, knows its game and shares its work among
+//! threads. They share what is the same: scores, windows, bounds, limits, and the shared transposition table.
 
-mod busy;
-mod drive;
+mod advance;
+mod deferral;
 mod history;
+mod iterations;
 mod node;
 mod picker;
-mod relay;
 mod root;
-pub(crate) mod tactics;
 mod tuning;
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
@@ -25,22 +29,22 @@ use game::rng::mix;
 use game::score::Score;
 use game::truth::Wdl;
 use jungle::causality::Races;
-use jungle::{Color, Jungle, Move, Play, Position, Repetition};
+use jungle::{Color, Jungle, Move, Play, Position, Repetition, Square};
+use search::shared_table::{PackedMove, SharedTable};
 
-pub use busy::Busy;
-use drive::rows_forward;
+use advance::rows_advanced;
+pub use deferral::Searching;
 pub use history::Histories;
-pub use relay::Relay;
-use relay::{Ahead, Pass};
+pub use iterations::Iterations;
+use iterations::{Finished, Pass};
 pub use root::RootMove;
-pub use tuning::{Constants, REDUCTIONS, Reductions, Shortcut, Tuning, UnknownShortcut};
+pub use tuning::{Constants, REDUCTIONS, Reductions, Selectivity, Tuning, UnknownSelectivity};
 
 use crate::control::Control;
 use crate::endgame::Endgames;
 use crate::engine::Options;
 use crate::eval::Evaluator;
 use crate::request::Request;
-use crate::table::Table;
 use crate::time::TimeManager;
 
 /// No line is searched further than this.
@@ -48,14 +52,27 @@ pub const MAX_PLY: usize = 200;
 
 /// A win by the move that leads to this ply.
 #[inline]
-fn win_at(ply: usize) -> i32 {
-    Score::win_in(ply as u32).value()
+fn win_at(ply: usize) -> Score {
+    Score::win_in(ply as u32)
 }
 
 /// A loss at this ply.
 #[inline]
-fn loss_at(ply: usize) -> i32 {
+fn loss_at(ply: usize) -> Score {
     -win_at(ply)
+}
+
+/// A move as the transposition table has it.
+#[inline]
+fn packed(mv: Move) -> Option<PackedMove> {
+    PackedMove::new(mv.from.index(), mv.to.index())
+}
+
+/// The squares of a move of the transposition table.
+#[inline]
+fn unpacked(mv: PackedMove) -> Option<(Square, Square)> {
+    let (from, to) = mv.squares();
+    Some((*Square::ALL.get(from)?, *Square::ALL.get(to)?))
 }
 
 /// What a won position in the tables counts within the search, where only who wins is asked: more
@@ -64,7 +81,7 @@ const TABLE_WIN: i32 = 29_000;
 
 /// What all threads of a search share.
 pub struct Shared<'a> {
-    pub table: &'a Table,
+    pub table: &'a SharedTable,
     pub tables: Option<&'a Endgames>,
     pub control: &'a Control,
     /// Set when the search is to end for a reason of its own: a limit was reached.
@@ -73,10 +90,10 @@ pub struct Shared<'a> {
     /// The nodes of each thread, published now and then.
     pub nodes: Vec<AtomicU64>,
     pub table_hits: AtomicU64,
-    /// What the threads are at, if there is more than one.
-    pub busy: Option<Busy>,
-    /// Where they hand on what they are through with.
-    pub relay: Relay,
+    /// What the threads are searching, if there is more than one.
+    pub searching: Option<Searching>,
+    /// Where they share the iterations they have finished.
+    pub iterations: Iterations,
     pub request: &'a Request,
     pub time: TimeManager,
     pub started: Instant,
@@ -95,7 +112,7 @@ struct Frame {
     /// The move made here.
     mv: Option<Move>,
     /// The static evaluation; `None` in check.
-    eval: Option<i32>,
+    eval: Option<Score>,
     killers: [Option<Move>; 2],
     /// The best line from here.
     pv: Vec<Move>,
@@ -114,13 +131,13 @@ pub struct Worker<'a, E> {
     pub(crate) position: Position,
     pub(crate) evaluator: E,
     tuning: Tuning,
-    /// What a draw is short of even for the player at the root.
-    contempt: i32,
+    /// What a draw is worth to the player at the root: less than even by the contempt.
+    draw: Score,
     /// What a row forward is worth to the player at the root.
-    drive: i32,
+    advance: i32,
     /// The player at the root.
     us: Color,
-    /// Keeps what was found with one contempt and drive, for one player, apart from the rest in the table.
+    /// Keeps what was found with one contempt and advance bonus, for one player, apart from the rest in the table.
     salt: u64,
     frames: Vec<Frame>,
     /// The keys of the positions since the last capture before the root, then of those on the path.
@@ -138,7 +155,7 @@ pub struct Worker<'a, E> {
     /// The search of the root that goes on.
     pass: Pass,
     /// What another thread found in it, if that was quicker.
-    overtaken: Option<Ahead>,
+    overtaken: Option<Finished>,
 }
 
 impl<'a, E: Evaluator> Worker<'a, E> {
@@ -169,12 +186,12 @@ impl<'a, E: Evaluator> Worker<'a, E> {
         let mut frames = vec![Frame::default(); MAX_PLY + 2];
         frames[0].quiet_plies = setup.quiet_plies;
         let us = position.turn();
-        let salt = match (options.contempt, options.drive) {
+        let salt = match (options.contempt, options.advance) {
             (0, 0) => 0,
-            (contempt, drive) => {
+            (contempt, advance) => {
                 let black = u64::from(us == Color::Black);
-                let drive = u64::from(drive.cast_unsigned());
-                mix(u64::from(contempt.cast_unsigned()) << 32 | drive << 1 | black)
+                let advance = u64::from(advance.cast_unsigned());
+                mix(u64::from(contempt.cast_unsigned()) << 32 | advance << 1 | black)
             }
         };
         Worker {
@@ -187,8 +204,8 @@ impl<'a, E: Evaluator> Worker<'a, E> {
             position,
             evaluator,
             tuning,
-            contempt: options.contempt,
-            drive: options.drive,
+            draw: Score::estimate(-options.contempt),
+            advance: options.advance,
             us,
             salt,
             frames,
@@ -225,14 +242,14 @@ impl<'a, E: Evaluator> Worker<'a, E> {
 
     /// The static evaluation, kept out of the range that the tables and wins use.
     #[inline]
-    fn evaluate(&mut self) -> i32 {
+    fn evaluate(&mut self) -> Score {
         let bound = TABLE_WIN - 2 * MAX_PLY as i32;
         let mut value = self.evaluator.evaluate(&self.jungle, &self.position);
-        if self.drive != 0 {
-            let forward = self.drive * rows_forward(&self.position, self.us);
-            value += if self.position.turn() == self.us { forward } else { -forward };
+        if self.advance != 0 {
+            let bonus = self.advance * rows_advanced(&self.position, self.us);
+            value += if self.position.turn() == self.us { bonus } else { -bonus };
         }
-        value.clamp(-bound, bound)
+        Score::estimate(value.clamp(-bound, bound))
     }
 
     /// Under which key the table knows the position.
@@ -243,8 +260,8 @@ impl<'a, E: Evaluator> Worker<'a, E> {
 
     /// What a draw is worth to the player to move at `ply`.
     #[inline]
-    fn draw_at(&self, ply: usize) -> i32 {
-        if ply.is_multiple_of(2) { -self.contempt } else { self.contempt }
+    fn draw_at(&self, ply: usize) -> Score {
+        if ply.is_multiple_of(2) { self.draw } else { -self.draw }
     }
 
     /// The moves made one and two plies before `ply`.
@@ -268,7 +285,7 @@ impl<'a, E: Evaluator> Worker<'a, E> {
     /// whatever the rules say of a third time. Positions before the root count when they make it the
     /// third time.
     #[inline]
-    fn repetition(&self, ply: usize) -> Option<i32> {
+    fn repetition(&self, ply: usize) -> Option<Score> {
         let back = self.frames[ply].quiet_plies as usize;
         if back < 4 || ply == 0 {
             return None;
@@ -286,7 +303,7 @@ impl<'a, E: Evaluator> Worker<'a, E> {
                     // The player to move is not the one who brought it about.
                     return Some(win_at(ply));
                 }
-                if times == 2 || at > self.root_key || self.tuning.has(Shortcut::Progress) {
+                if times == 2 || at > self.root_key || self.tuning.has(Selectivity::Progress) {
                     return Some(self.draw_at(ply));
                 }
             }
@@ -324,25 +341,25 @@ impl<'a, E: Evaluator> Worker<'a, E> {
 
     /// Whether a score from the table can be relied on this near to a limit.
     #[inline]
-    fn can_trust(&self, score: i32, ply: usize) -> bool {
+    fn can_trust(&self, score: Score, ply: usize) -> bool {
         let limited = self.limit_ply != usize::MAX || self.jungle.rules().quiet_limit.is_some();
-        if !limited || score.abs() <= Score::MAX_ESTIMATE {
+        if !limited {
             return true;
         }
-        let end = (win_at(0) - score.abs()) as usize;
-        !self.limit_reached(end.max(ply))
+        score.plies().is_none_or(|end| !self.limit_reached(ply.max(end as usize)))
     }
 
     /// Who wins, by the endgame tables.
     #[inline]
-    fn probe_tables(&mut self, ply: usize) -> Option<i32> {
+    fn probe_tables(&mut self, ply: usize) -> Option<Score> {
         let tables = self.shared.tables?;
         let outcome = tables.outcome(&self.position)?;
         self.shared.table_hits.fetch_add(1, Relaxed);
+        let win = Score::estimate(TABLE_WIN - ply as i32);
         Some(match outcome {
-            Wdl::Win => TABLE_WIN - ply as i32,
+            Wdl::Win => win,
             Wdl::Draw => self.draw_at(ply),
-            Wdl::Loss => ply as i32 - TABLE_WIN,
+            Wdl::Loss => -win,
         })
     }
 
@@ -360,7 +377,7 @@ impl<'a, E: Evaluator> Worker<'a, E> {
             self.stopped = true;
             return;
         }
-        self.overtaken = shared.relay.take_up(self.pass);
+        self.overtaken = shared.iterations.finished(self.pass);
         self.stopped = self.overtaken.is_some();
         if self.index != 0 {
             return;

@@ -6,47 +6,34 @@
 use std::ops::ControlFlow;
 
 use game::Game;
-use game::score::{Bound, Score};
+use game::score::{Bound, Score, Window};
 use game::truth::Truth;
 use jungle::rules::NoLegalMove;
+use jungle::tactics::{self, checkers, entering, is_lost_in_check, safe_step_into_trap};
 use jungle::{Bitboard, Move, Repetition};
+use search::shared_table::Entry;
 
 use crate::eval::Evaluator;
-use crate::search::busy::{self, Busy, Deferred};
+use crate::search::deferral::{self, Deferred, Searching};
 use crate::search::picker::Picker;
-use crate::search::tactics::{self, checkers, entering, hopeless, safe_step_into_trap};
-use crate::search::tuning::Shortcut;
-use crate::search::{MAX_PLY, Worker, loss_at, win_at};
-use crate::table::Entry;
+use crate::search::tuning::Selectivity;
+use crate::search::{MAX_PLY, Worker, loss_at, packed, unpacked, win_at};
 
-const MAX_ESTIMATE: i32 = Score::MAX_ESTIMATE;
+/// The largest estimate, which leaves wins and losses outside.
+const MOST: Score = Score::estimate(Score::MAX_ESTIMATE);
 
-/// A score as the table keeps it: wins and losses counted from the position, not from the root.
-fn to_table(score: i32, ply: usize) -> i16 {
-    let ply = ply as i32;
-    let score = match score {
-        score if score > MAX_ESTIMATE => score + ply,
-        score if score < -MAX_ESTIMATE => score - ply,
-        score => score,
-    };
-    score as i16
-}
-
-fn from_table(score: i16, ply: usize) -> i32 {
-    let (score, ply) = (i32::from(score), ply as i32);
-    match score {
-        score if score > MAX_ESTIMATE => (score - ply).max(MAX_ESTIMATE + 1),
-        score if score < -MAX_ESTIMATE => (score + ply).min(-MAX_ESTIMATE - 1),
-        score => score,
-    }
+/// The score of an entry of the table, which counts from the position, as one that counts from the root.
+#[inline]
+fn from_root(entry: Entry, ply: usize) -> Score {
+    entry.score.later(ply as u32)
 }
 
 /// The evaluation, or what the table knows better.
 #[inline]
-fn corrected(eval: i32, entry: Option<Entry>, ply: usize) -> i32 {
+fn corrected(eval: Score, entry: Option<Entry>, ply: usize) -> Score {
     let Some(entry) = entry else { return eval };
-    let score = from_table(entry.score, ply);
-    let better = score.abs() < MAX_ESTIMATE
+    let score = from_root(entry, ply);
+    let better = score.abs() < MOST
         && match entry.bound {
             Bound::Exact => true,
             Bound::Lower => score > eval,
@@ -56,31 +43,30 @@ fn corrected(eval: i32, entry: Option<Entry>, ply: usize) -> i32 {
 }
 
 impl<E: Evaluator> Worker<'_, E> {
-    /// The value of the position at `ply`, searched to `depth`: exact between `alpha` and `beta`, a
-    /// bound outside. `cut` says that a cutoff is expected.
+    /// The value of the position at `ply`, searched to `depth`: exact inside the window, a bound outside.
+    /// `cut` says that a cutoff is expected (a cut node).
     pub(super) fn search<const PV: bool>(
         &mut self,
-        mut alpha: i32,
-        mut beta: i32,
+        mut window: Window,
         depth: i32,
         ply: usize,
         cut: bool,
-    ) -> i32 {
+    ) -> Score {
         if depth <= 0 {
-            return self.quiesce::<PV>(alpha, beta, ply);
+            return self.quiesce::<PV>(window, ply);
         }
-        let checkers = match self.begin(&mut alpha, &mut beta, ply) {
+        let checkers = match self.begin(&mut window, ply) {
             ControlFlow::Continue(checkers) => checkers,
             ControlFlow::Break(value) => return value,
         };
         let key = self.table_key();
         let entry = self.shared.table.get(key);
         let table_move = entry
-            .and_then(|entry| entry.mv)
+            .and_then(|entry| unpacked(entry.mv?))
             .and_then(|(from, to)| tactics::legal(&self.jungle, &self.position, from, to))
             .filter(|mv| checkers.is_empty() || checkers.contains(mv.to));
         if let Some(entry) = entry.filter(|_| !PV)
-            && let Some(score) = self.settled_by(entry, alpha, beta, depth, ply)
+            && let Some(score) = self.cutoff_by(entry, window, depth, ply)
         {
             return score;
         }
@@ -91,9 +77,9 @@ impl<E: Evaluator> Worker<'_, E> {
 
         let in_check = checkers.any();
         let raw_eval = if in_check {
-            0
+            Score::DRAW
         } else {
-            entry.map_or_else(|| self.evaluate(), |entry| i32::from(entry.eval))
+            entry.map_or_else(|| self.evaluate(), |entry| entry.eval)
         };
         let eval = if in_check { raw_eval } else { corrected(raw_eval, entry, ply) };
         self.frames[ply].eval = if in_check { None } else { Some(raw_eval) };
@@ -103,34 +89,34 @@ impl<E: Evaluator> Worker<'_, E> {
 
         if !PV
             && !in_check
-            && beta.abs() < MAX_ESTIMATE
-            && let Some(value) = self.null_move(beta, eval, depth, ply, cut)
+            && window.beta.abs() < MOST
+            && let Some(value) = self.null_move(window.beta, eval, depth, ply, cut)
         {
             return value;
         }
         let us = self.position.turn();
         let before = self.before(ply);
         let frame = &self.frames[ply];
-        let special = if self.tuning.has(Shortcut::Killers) {
+        let special = if self.tuning.has(Selectivity::Killers) {
             [frame.killers[0], frame.killers[1], self.histories.counter(us, before[0])]
         } else {
             [None; 3]
         };
-        let sort_out = self.tuning.has(Shortcut::LosingCaptures);
-        let mut picker = Picker::new(table_move, special, sort_out);
+        let losing_last = self.tuning.has(Selectivity::LosingCaptures);
+        let mut picker = Picker::new(table_move, special, losing_last);
         let evasions = checkers
             .first()
             .map_or([None; 4], |checker| tactics::evasions(&self.position, checker));
 
-        let old_alpha = alpha;
-        let mut best = i32::MIN;
+        let asked = window;
+        let mut best = Score::MINUS_INFINITE;
         let mut best_move = None;
         let mut searched = 0;
         let mut tried = 0;
         let mut quiets = [None; 32];
         let mut quiet_count = 0;
-        let busy = self.shared.busy.as_ref().filter(|_| depth >= busy::LEAST_DEPTH);
-        let mut deferred = busy.map(|_| Deferred::default());
+        let others = self.shared.searching.as_ref().filter(|_| depth >= deferral::LEAST_DEPTH);
+        let mut deferred = others.map(|_| Deferred::default());
         loop {
             let next = if in_check {
                 tried += 1;
@@ -159,44 +145,46 @@ impl<E: Evaluator> Worker<'_, E> {
             let most =
                 (self.tuning.constants.late_base + depth * depth) / if improving { 1 } else { 2 };
             if !PV
-                && best > -MAX_ESTIMATE
+                && best > -MOST
                 && quiet
                 && !in_check
                 && !gives_check
                 && number as i32 > most
-                && self.tuning.has(Shortcut::LateMoves)
+                && self.tuning.has(Selectivity::LateMoves)
             {
                 picker.skip_quiets();
                 continue;
             }
 
             // Leave to another thread what it has begun.
-            let mark = busy.filter(|_| number > 1).map(|busy| (busy, Busy::mark(key, mv)));
-            if let Some((busy, mark)) = mark {
-                let mut put_off =
+            let mark =
+                others.filter(|_| number > 1).map(|others| (others, Searching::mark(key, mv)));
+            if let Some((others, mark)) = mark {
+                let mut defer =
                     || deferred.as_mut().is_some_and(|deferred| deferred.push(mv, number));
-                if next.is_some() && busy.has(mark) && put_off() {
+                if next.is_some() && others.has(mark) && defer() {
                     continue;
                 }
                 // Meanwhile another thread may be through with all of this.
                 if let Some(entry) = self.shared.table.get(key).filter(|_| !PV)
-                    && let Some(score) = self.settled_by(entry, alpha, beta, depth, ply)
+                    && let Some(score) = self.cutoff_by(entry, window, depth, ply)
                 {
                     return score;
                 }
-                busy.begin(mark);
+                others.begin(mark);
             }
 
             let new_depth = depth - 1;
             self.make(mv, ply);
-            let mut value = 0;
+            let scout = -Window::zero(window.alpha);
+            let mut value = Score::DRAW;
             let mut full = !PV || number > 1;
             if depth >= 3
                 && number > 1 + usize::from(PV)
                 && quiet
                 && !in_check
                 && !gives_check
-                && self.tuning.has(Shortcut::Reductions)
+                && self.tuning.has(Selectivity::Reductions)
             {
                 let mut reduction = self.shared.reductions.get(depth, number);
                 reduction += i32::from(cut);
@@ -204,37 +192,37 @@ impl<E: Evaluator> Worker<'_, E> {
                 reduction -= i32::from(PV);
                 reduction -= history / self.tuning.constants.history_per_ply;
                 let reduced = (new_depth - reduction).clamp(1, new_depth);
-                value = -self.search::<false>(-alpha - 1, -alpha, reduced, ply + 1, true);
-                full = value > alpha && reduced < new_depth;
+                value = -self.search::<false>(scout, reduced, ply + 1, true);
+                full = value > window.alpha && reduced < new_depth;
             }
             if full {
-                value = -self.search::<false>(-alpha - 1, -alpha, new_depth, ply + 1, !cut);
+                value = -self.search::<false>(scout, new_depth, ply + 1, !cut);
             }
-            if PV && (number == 1 || value > alpha) {
-                value = -self.search::<true>(-beta, -alpha, new_depth, ply + 1, false);
+            if PV && (number == 1 || value > window.alpha) {
+                value = -self.search::<true>(-window, new_depth, ply + 1, false);
             }
             self.unmake(mv);
-            if let Some((busy, mark)) = mark {
-                busy.end(mark);
+            if let Some((others, mark)) = mark {
+                others.end(mark);
             }
             if self.stopped {
-                return 0;
+                return Score::DRAW;
             }
 
             if value > best {
                 best = value;
-                if value > alpha {
+                if value > window.alpha {
                     best_move = Some(mv);
                     if PV {
                         self.take_pv(ply, mv);
                     }
-                    if value >= beta {
+                    if window.fails_high(value) {
                         if quiet {
                             self.reward(ply, mv, &quiets[..quiet_count], depth, before);
                         }
                         break;
                     }
-                    alpha = value;
+                    window.alpha = value;
                 }
             }
             if quiet && quiet_count < quiets.len() {
@@ -243,73 +231,55 @@ impl<E: Evaluator> Worker<'_, E> {
             }
         }
         if searched == 0 {
-            return self.without_moves(ply);
+            return if in_check { self.without_evasion(ply) } else { self.without_moves(ply) };
         }
-        let bound = if best >= beta {
-            Bound::Lower
-        } else if best > old_alpha {
-            Bound::Exact
-        } else {
-            Bound::Upper
-        };
-        self.remember(best, bound, depth, ply, best_move, raw_eval);
+        self.store(best, asked.bound_of(best), depth, ply, best_move, raw_eval);
         best
     }
 
-    /// How every node begins: counted, and left at once if it is settled, told at a glance or irrelevant. If it
-    /// is not, the window is narrowed to what can still be, and what threatens to enter the den is given.
+    /// How every node begins: counted, and left at once if the rules end the game there, static win detection
+    /// decides it, or mate-distance pruning shows that it cannot matter. If not, the window is clipped to what
+    /// can still be, and what threatens to enter the den is given.
     #[inline]
-    fn begin(&mut self, alpha: &mut i32, beta: &mut i32, ply: usize) -> ControlFlow<i32, Bitboard> {
+    fn begin(&mut self, window: &mut Window, ply: usize) -> ControlFlow<Score, Bitboard> {
         if self.enter(ply) {
-            return ControlFlow::Break(0);
+            return ControlFlow::Break(Score::DRAW);
         }
         self.frames[ply].pv.clear();
-        if let Some(value) = self.settled(ply) {
+        if let Some(value) = self.game_end(ply) {
             return ControlFlow::Break(value);
         }
         let checkers = checkers(&self.position);
-        if let Some(value) = self.at_a_glance(ply, checkers) {
+        if let Some(value) = self.static_win(ply, checkers) {
             return ControlFlow::Break(value);
         }
         // A shorter win elsewhere makes this node irrelevant.
-        *alpha = (*alpha).max(loss_at(ply));
-        *beta = (*beta).min(win_at(ply + 1));
-        if alpha >= beta {
-            return ControlFlow::Break(*alpha);
+        *window = window.clipped(loss_at(ply), win_at(ply + 1));
+        if window.is_closed() {
+            return ControlFlow::Break(window.alpha);
         }
         ControlFlow::Continue(checkers)
     }
 
-    /// The value of the node, if what the table remembers of it is enough.
+    /// The value of the node, if its entry in the transposition table causes a cutoff.
     #[inline]
-    fn settled_by(
-        &self,
-        entry: Entry,
-        alpha: i32,
-        beta: i32,
-        depth: i32,
-        ply: usize,
-    ) -> Option<i32> {
-        let score = from_table(entry.score, ply);
+    fn cutoff_by(&self, entry: Entry, window: Window, depth: i32, ply: usize) -> Option<Score> {
+        let score = from_root(entry, ply);
         let settled = i32::from(entry.depth) >= depth
             && self.can_trust(score, ply)
-            && match entry.bound {
-                Bound::Exact => true,
-                Bound::Lower => score >= beta,
-                Bound::Upper => score <= alpha,
-            };
+            && window.settled_by(score, entry.bound);
         settled.then_some(score)
     }
 
-    /// The value once the captures are over.
-    fn quiesce<const PV: bool>(&mut self, mut alpha: i32, mut beta: i32, ply: usize) -> i32 {
-        let checkers = match self.begin(&mut alpha, &mut beta, ply) {
+    /// Quiescence search: the value once the captures are over.
+    fn quiesce<const PV: bool>(&mut self, mut window: Window, ply: usize) -> Score {
+        let checkers = match self.begin(&mut window, ply) {
             ControlFlow::Continue(checkers) => checkers,
             ControlFlow::Break(value) => return value,
         };
         let entry = self.shared.table.get(self.table_key());
         if let Some(entry) = entry.filter(|_| !PV)
-            && let Some(score) = self.settled_by(entry, alpha, beta, 0, ply)
+            && let Some(score) = self.cutoff_by(entry, window, 0, ply)
         {
             return score;
         }
@@ -317,93 +287,93 @@ impl<E: Evaluator> Worker<'_, E> {
             return value;
         }
 
-        let old_alpha = alpha;
+        let asked = window;
         let mut best_move = None;
         if let Some(checker) = checkers.first() {
             // Forced: nothing may be left out, so that losses are certain.
             let evasions = tactics::evasions(&self.position, checker);
-            let mut best = i32::MIN;
+            let mut best = Score::MINUS_INFINITE;
             for mv in evasions.into_iter().flatten() {
                 self.make(mv, ply);
-                let value = -self.quiesce::<PV>(-beta, -alpha, ply + 1);
+                let value = -self.quiesce::<PV>(-window, ply + 1);
                 self.unmake(mv);
                 if self.stopped {
-                    return 0;
+                    return Score::DRAW;
                 }
                 if value > best {
                     best = value;
-                    if value > alpha {
+                    if value > window.alpha {
                         best_move = Some(mv);
                         if PV {
                             self.take_pv(ply, mv);
                         }
-                        alpha = value;
-                        if value >= beta {
+                        window.alpha = value;
+                        if window.fails_high(value) {
                             break;
                         }
                     }
                 }
             }
-            let bound = if best >= beta {
-                Bound::Lower
-            } else if best > old_alpha && PV {
-                Bound::Exact
-            } else {
-                Bound::Upper
+            if best == Score::MINUS_INFINITE {
+                return self.without_evasion(ply);
+            }
+            let bound = match asked.bound_of(best) {
+                Bound::Exact if !PV => Bound::Upper,
+                bound => bound,
             };
-            self.remember(best, bound, 0, ply, best_move, 0);
+            self.store(best, bound, 0, ply, best_move, Score::DRAW);
             return best;
         }
 
-        let raw_eval = entry.map_or_else(|| self.evaluate(), |entry| i32::from(entry.eval));
+        let raw_eval = entry.map_or_else(|| self.evaluate(), |entry| entry.eval);
         let mut best = corrected(raw_eval, entry, ply);
-        if best >= beta {
+        if window.fails_high(best) {
             return best;
         }
-        alpha = alpha.max(best);
+        window = window.raised_to(best);
         let table_move = entry
-            .and_then(|entry| entry.mv)
+            .and_then(|entry| unpacked(entry.mv?))
             .and_then(|(from, to)| tactics::legal(&self.jungle, &self.position, from, to));
-        let sort_out = self.tuning.has(Shortcut::LosingCaptures);
-        let mut picker = Picker::captures(table_move, sort_out);
+        let losing_last = self.tuning.has(Selectivity::LosingCaptures);
+        let mut picker = Picker::captures(table_move, losing_last);
         while let Some(mv) = picker.next(&self.jungle, &self.position, self.histories, [None; 2]) {
             self.make(mv, ply);
-            let value = -self.quiesce::<PV>(-beta, -alpha, ply + 1);
+            let value = -self.quiesce::<PV>(-window, ply + 1);
             self.unmake(mv);
             if self.stopped {
-                return 0;
+                return Score::DRAW;
             }
             if value > best {
                 best = value;
-                if value > alpha {
+                if value > window.alpha {
                     best_move = Some(mv);
                     if PV {
                         self.take_pv(ply, mv);
                     }
-                    alpha = value;
-                    if value >= beta {
+                    window.alpha = value;
+                    if window.fails_high(value) {
                         break;
                     }
                 }
             }
         }
-        let bound = if best >= beta { Bound::Lower } else { Bound::Upper };
-        self.remember(best, bound, 0, ply, best_move, raw_eval);
+        let bound = if window.fails_high(best) { Bound::Lower } else { Bound::Upper };
+        self.store(best, bound, 0, ply, best_move, raw_eval);
         best
     }
 
-    /// Whether even passing would be good enough: a bound if so. Being forced to move is often what
+    /// Null-move pruning: whether even passing would be good enough, and a bound if so. Being forced to move is often what
     /// loses this game, so it is only tried with enough pieces, and never proves a win.
     fn null_move(
         &mut self,
-        beta: i32,
-        eval: i32,
+        beta: Score,
+        eval: Score,
         depth: i32,
         ply: usize,
         cut: bool,
-    ) -> Option<i32> {
+    ) -> Option<Score> {
         let us = self.position.turn();
-        let wanted = self.tuning.has(Shortcut::NullMove)
+        let wanted = self.tuning.has(Selectivity::NullMove)
             && cut
             && depth >= 3
             && eval >= beta
@@ -413,17 +383,17 @@ impl<E: Evaluator> Worker<'_, E> {
         if !wanted {
             return None;
         }
-        let reduced = depth - 3 - depth / 4 - ((eval - beta) / 150).min(2);
+        let reduced = depth - 3 - depth / 4 - ((eval.value() - beta.value()) / 150).min(2);
         let here = self.position.clone();
         self.position = here.with_turn(!us);
         self.keys.push(self.position.key());
         self.frames[ply].mv = None;
         // Nothing before the pass can come back.
         self.frames[ply + 1].quiet_plies = 0;
-        let value = -self.search::<false>(-beta, -beta + 1, reduced, ply + 1, false);
+        let value = -self.search::<false>(Window::zero(-beta), reduced, ply + 1, false);
         self.keys.pop();
         self.position = here;
-        (!self.stopped && value >= beta).then(|| value.min(MAX_ESTIMATE))
+        (!self.stopped && value >= beta).then(|| value.min(MOST))
     }
 
     /// Counts the node and says whether to give up: the search was stopped.
@@ -440,10 +410,10 @@ impl<E: Evaluator> Worker<'_, E> {
         self.stopped
     }
 
-    /// The value of a position that the rules settle: the game is over, or drawn by a limit or a
+    /// The value of a position in which the rules end the game: it is won, or drawn by a limit or a
     /// repetition.
     #[inline]
-    fn settled(&mut self, ply: usize) -> Option<i32> {
+    fn game_end(&mut self, ply: usize) -> Option<Score> {
         let us = self.position.turn();
         // Whoever moved last may have entered the den or taken the last piece.
         if self.position.side(!us).contains(jungle::board::DEN[us]) {
@@ -461,19 +431,20 @@ impl<E: Evaluator> Worker<'_, E> {
             return Some(if stuck { self.without_moves(ply) } else { self.draw_at(ply) });
         }
         if ply >= MAX_PLY - 1 {
-            return Some(if checkers(&self.position).any() { 0 } else { self.evaluate() });
+            let in_check = checkers(&self.position).any();
+            return Some(if in_check { Score::DRAW } else { self.evaluate() });
         }
         None
     }
 
-    /// A win or a loss that needs no search.
+    /// Static win detection: a win or a loss that needs no search.
     #[inline]
-    fn at_a_glance(&mut self, ply: usize, checkers: Bitboard) -> Option<i32> {
+    fn static_win(&mut self, ply: usize, checkers: Bitboard) -> Option<Score> {
         if entering(&self.position).any() {
             return Some(win_at(ply + 1));
         }
         if checkers.any() {
-            if !hopeless(&self.position, checkers) || self.limit_reached(ply + 1) {
+            if !is_lost_in_check(&self.position, checkers) || self.limit_reached(ply + 1) {
                 return None;
             }
             let draws = self.jungle.rules().no_legal_move == NoLegalMove::Draw;
@@ -485,12 +456,12 @@ impl<E: Evaluator> Worker<'_, E> {
         if self.limit_reached(ply + 2) || self.jungle.rules().repetition == Repetition::Illegal {
             return None;
         }
-        if self.tuning.has(Shortcut::Glance)
+        if self.tuning.has(Selectivity::StaticWins)
             && safe_step_into_trap(&self.jungle, &self.position).is_some()
         {
             return Some(win_at(ply + 3));
         }
-        if !self.tuning.has(Shortcut::Races) {
+        if !self.tuning.has(Selectivity::Races) {
             return None;
         }
         let (plies, value) = match self.races.judge(&self.position)? {
@@ -501,34 +472,44 @@ impl<E: Evaluator> Worker<'_, E> {
         (!self.limit_reached(ply + plies)).then_some(value)
     }
 
-    /// What it means to have no legal move.
-    fn without_moves(&self, ply: usize) -> i32 {
+    /// What it means to have no legal move (stalemate).
+    fn without_moves(&self, ply: usize) -> Score {
         match self.jungle.rules().no_legal_move {
             NoLegalMove::Loss => loss_at(ply),
             NoLegalMove::Draw => self.draw_at(ply),
         }
     }
 
-    fn remember(
+    /// What it means that nobody can take the checker, although static win detection has not called the game
+    /// lost: a limit draws it with the next move, if there is one.
+    fn without_evasion(&self, ply: usize) -> Score {
+        match self.jungle.count_moves(&self.position) {
+            0 => self.without_moves(ply),
+            _ => self.draw_at(ply),
+        }
+    }
+
+    /// Stores the node in the transposition table.
+    fn store(
         &self,
-        score: i32,
+        score: Score,
         bound: Bound,
         depth: i32,
         ply: usize,
         mv: Option<Move>,
-        eval: i32,
+        eval: Score,
     ) {
         let mut entry = Entry {
-            mv: mv.map(|mv| (mv.from, mv.to)),
+            mv: mv.and_then(packed),
             bound,
             depth: depth.clamp(0, 255) as u8,
-            score: to_table(score, ply),
-            eval: eval as i16,
+            score: score.sooner(ply as u32),
+            eval,
         };
         if score == self.draw_at(ply) {
             // Drawn, most likely because a position came back, and another path to this one may
             // not do that: only the move is worth keeping.
-            (entry.bound, entry.score) = (Bound::Upper, win_at(0) as i16);
+            (entry.bound, entry.score) = (Bound::Upper, Score::win_in(0));
         }
         self.shared.table.put(self.table_key(), entry);
     }

@@ -1,13 +1,13 @@
-//! Which move to try next.
+//! Staged move picking: which move to try next.
 //!
 //! Moves come in stages, each generated only when the one before has not caused a cutoff: the move
 //! from the transposition table, captures that do not lose material, the killers and the countermove,
 //! the other quiet moves by their history, and at last the captures that lose material.
 
+use jungle::tactics::{attacked, worth};
 use jungle::{Jungle, Move, Position};
 
 use crate::search::history::Histories;
-use crate::search::tactics::{attacked, worth};
 
 /// No position has more moves: eight pieces with four directions each.
 const MOST: usize = 32;
@@ -34,7 +34,7 @@ pub struct Picker {
     /// Whether only captures are wanted.
     captures_only: bool,
     /// Whether captures that lose material are put last.
-    sort_out: bool,
+    losing_last: bool,
 }
 
 #[derive(Clone)]
@@ -67,7 +67,7 @@ impl List {
 
 impl Picker {
     /// All legal moves. `table` and `special` are tried early where they are legal; `table` must be.
-    pub fn new(table: Option<Move>, special: [Option<Move>; 3], sort_out: bool) -> Picker {
+    pub fn new(table: Option<Move>, special: [Option<Move>; 3], losing_last: bool) -> Picker {
         Picker {
             stage: Stage::Table,
             table,
@@ -76,14 +76,14 @@ impl Picker {
             bad: List::EMPTY,
             at: 0,
             captures_only: false,
-            sort_out,
+            losing_last,
         }
     }
 
     /// Only captures, those that lose material left out.
-    pub fn captures(table: Option<Move>, sort_out: bool) -> Picker {
+    pub fn captures(table: Option<Move>, losing_last: bool) -> Picker {
         let table = table.filter(|mv| mv.is_capture());
-        Picker { captures_only: true, ..Picker::new(table, [None; 3], sort_out) }
+        Picker { captures_only: true, ..Picker::new(table, [None; 3], losing_last) }
     }
 
     /// Leaves out the quiet moves that have not been handed out yet.
@@ -126,7 +126,7 @@ impl Picker {
                         if Some(mv) == self.table {
                             continue;
                         }
-                        if self.sort_out && loses_material(jungle, position, mv) {
+                        if self.losing_last && loses_material(jungle, position, mv) {
                             self.bad.push(self.list.moves[self.at - 1].0, mv);
                             continue;
                         }

@@ -4,15 +4,15 @@ use std::sync::atomic::Ordering::Relaxed;
 use std::time::Duration;
 
 use game::Game;
-use game::score::{Bound, Score};
+use game::score::{Bound, Score, Window};
 use game::truth::Truth;
-use jungle::{Move, Position};
+use jungle::{Move, Position, tactics};
 
 use crate::eval::Evaluator;
 use crate::report::{Chances, Line};
-use crate::search::busy::{self, Busy};
-use crate::search::relay::{Ahead, Pass, Window};
-use crate::search::{MAX_PLY, Shortcut, Worker, tactics};
+use crate::search::deferral::{self, Searching};
+use crate::search::iterations::{Aspiration, Finished, Pass};
+use crate::search::{MAX_PLY, Selectivity, Worker, unpacked};
 
 /// A move at the root, and what is known of it.
 #[derive(Clone, Debug)]
@@ -20,9 +20,9 @@ pub struct RootMove {
     /// The move.
     pub mv: Move,
     /// Its value at the depth searched last.
-    pub score: i32,
+    pub score: Score,
     /// Its value at the depth before.
-    previous: i32,
+    previous: Score,
     bound: Bound,
     /// The line, the move itself included.
     pub pv: Vec<Move>,
@@ -30,15 +30,13 @@ pub struct RootMove {
     depth: u32,
 }
 
-pub(super) const INFINITE: i32 = 32_001;
-
 impl RootMove {
     /// A move of which nothing is known.
     pub fn new(mv: Move) -> RootMove {
         RootMove {
             mv,
-            score: -INFINITE,
-            previous: -INFINITE,
+            score: Score::MINUS_INFINITE,
+            previous: Score::MINUS_INFINITE,
             bound: Bound::Upper,
             pv: vec![mv],
             seldepth: 0,
@@ -69,8 +67,8 @@ impl<E: Evaluator> Worker<'_, E> {
         let mut finished = 0;
         let mut steady = 0;
         let mut last_best = None;
-        let mut last_score = 0;
-        self.alone = lines > 1 || self.shared.busy.is_none();
+        let mut last_score = Score::DRAW;
+        self.alone = lines > 1 || self.shared.searching.is_none();
         let mut depth = 0;
         'deepening: while depth < deepest {
             depth += 1;
@@ -94,9 +92,9 @@ impl<E: Evaluator> Worker<'_, E> {
             }
             let best = &moves[0];
             steady = if last_best == Some(best.mv) { steady + 1 } else { 0 };
-            let fallen = last_score - best.score;
+            let fallen = last_score.value() - best.score.value();
             (last_best, last_score) = (Some(best.mv), best.score);
-            if self.settled_enough(&moves, depth, steady, fallen) {
+            if self.may_stop(&moves, depth, steady, fallen) {
                 break;
             }
         }
@@ -104,12 +102,12 @@ impl<E: Evaluator> Worker<'_, E> {
     }
 
     /// Whether to begin no new depth.
-    fn settled_enough(&self, moves: &[RootMove], depth: u32, steady: u32, fallen: i32) -> bool {
+    fn may_stop(&self, moves: &[RootMove], depth: u32, steady: u32, fallen: i32) -> bool {
         let shared = self.shared;
         let open_ended = shared.request.infinite || shared.control.pondering();
-        let best = Score::from_value(moves[0].score);
+        let best = moves[0].score;
         // A win or a loss seen to its end will not get any shorter or longer.
-        let seen_to_its_end = best.is_decided() && plies_of(best) + 2 <= depth;
+        let seen_to_its_end = best.plies().is_some_and(|plies| plies + 2 <= depth);
         if seen_to_its_end && !open_ended && shared.request.limits.depth.is_none() {
             return true;
         }
@@ -137,51 +135,54 @@ impl<E: Evaluator> Worker<'_, E> {
         depth: u32,
         report: &mut dyn FnMut(Line),
     ) -> Option<u32> {
-        let mut window = self.window_around(moves[index].previous, depth);
+        let mut aspiration = self.aspiration(moves[index].previous, depth);
         let mut attempt = 0;
         loop {
             self.pass = if self.alone { Pass::NEVER } else { Pass::new(depth, attempt) };
-            let searched = (depth as i32 - window.lowered).max(1);
-            let value = self.search_root(moves, index, window.alpha, window.beta, searched);
+            let searched = (depth as i32 - aspiration.lowered).max(1);
+            let value = self.search_root(moves, index, aspiration.window, searched);
             // Also when broken off: what was found to be better by then is better.
             moves[index..].sort_by_key(|root| std::cmp::Reverse(root.score));
-            let ahead = match self.overtaken.take() {
-                Some(ahead) => {
+            let finished = match self.overtaken.take() {
+                Some(finished) => {
                     self.stopped = false;
-                    ahead
+                    finished
                 }
                 None if self.stopped => return None,
                 None => {
-                    let next = window.after(value);
+                    let next = aspiration.after(value);
                     let quick = self.thought() < Duration::from_secs(1) || self.index > 0;
                     if next.is_some() && !quick {
                         let mut line = self.line(&moves[index], index, depth);
-                        line.bound = if value >= window.beta { Bound::Lower } else { Bound::Upper };
+                        let high = aspiration.window.fails_high(value);
+                        line.bound = if high { Bound::Lower } else { Bound::Upper };
                         report(line);
                     }
-                    let found = Ahead { depth, attempt, window: next, moves: moves.to_vec() };
-                    if self.alone { found } else { self.shared.relay.hand_on(found) }
+                    let moves = moves.to_vec();
+                    let found = Finished { depth, attempt, next, moves };
+                    if self.alone { found } else { self.shared.iterations.share(found) }
                 }
             };
-            moves.clone_from_slice(&ahead.moves);
-            match ahead.window {
-                Some(next) if ahead.depth == depth => (window, attempt) = (next, ahead.attempt + 1),
+            moves.clone_from_slice(&finished.moves);
+            match finished.next {
+                Some(next) if finished.depth == depth => {
+                    (aspiration, attempt) = (next, finished.attempt + 1);
+                }
                 // Others are deeper already; that depth is begun here too, and then taken up where they are.
-                Some(_) => return Some(ahead.depth - 1),
-                None => return Some(ahead.depth),
+                Some(_) => return Some(finished.depth - 1),
+                None => return Some(finished.depth),
             }
         }
     }
 
-    /// The window to search in first, given the value at the depth before.
-    fn window_around(&self, guess: i32, depth: u32) -> Window {
+    /// The aspiration window to search in first, given the value at the depth before.
+    fn aspiration(&self, guess: Score, depth: u32) -> Aspiration {
         let width = self.tuning.constants.aspiration_width;
         let aspire = depth >= 5
-            && self.tuning.has(Shortcut::Aspiration)
-            && guess.abs() < Score::MAX_ESTIMATE;
-        let (alpha, beta) =
-            if aspire { (guess - width, guess + width) } else { (-INFINITE, INFINITE) };
-        Window { alpha, beta, width, lowered: 0 }
+            && self.tuning.has(Selectivity::Aspiration)
+            && guess.abs() < Score::estimate(Score::MAX_ESTIMATE);
+        let window = if aspire { Window::around(guess, width) } else { Window::OPEN };
+        Aspiration { window, width, lowered: 0 }
     }
 
     /// Searches the moves from `index` on; the best of them gets an exact score, or a bound outside
@@ -190,11 +191,10 @@ impl<E: Evaluator> Worker<'_, E> {
         &mut self,
         moves: &mut [RootMove],
         index: usize,
-        mut alpha: i32,
-        beta: i32,
+        mut window: Window,
         depth: i32,
-    ) -> i32 {
-        let mut best = -INFINITE;
+    ) -> Score {
+        let mut best = Score::MINUS_INFINITE;
         let mut order: Vec<usize> = (index..moves.len()).collect();
         let root_count = order.len();
         let mut next = 0;
@@ -204,60 +204,57 @@ impl<E: Evaluator> Worker<'_, E> {
             let mv = root.mv;
             let first = at == index;
             // Leave to another thread what it has begun, and come back to it.
-            let mark = self.shared.busy.as_ref().filter(|_| !first && depth >= busy::LEAST_DEPTH);
-            let mark = mark.map(|busy| (busy, Busy::mark(self.table_key(), mv)));
-            if let Some((busy, mark)) = mark {
+            let others = self.shared.searching.as_ref();
+            let mark = others
+                .filter(|_| !first && depth >= deferral::LEAST_DEPTH)
+                .map(|others| (others, Searching::mark(self.table_key(), mv)));
+            if let Some((others, mark)) = mark {
                 let deferred = next > root_count;
-                if !deferred && busy.has(mark) {
+                if !deferred && others.has(mark) {
                     order.push(at);
                     continue;
                 }
-                busy.begin(mark);
+                others.begin(mark);
             }
             self.make(mv, 0);
-            let mut value = 0;
+            let scout = -Window::zero(window.alpha);
+            let mut value = Score::DRAW;
             if !first {
                 let mut reduced = depth - 1;
                 if depth >= 4 && at > index + 3 && !mv.is_capture() {
                     reduced -= self.shared.reductions.get(depth, at - index) - 1;
                     reduced = reduced.clamp(1, depth - 1);
                 }
-                value = -self.search::<false>(-alpha - 1, -alpha, reduced, 1, true);
-                if value > alpha && reduced < depth - 1 {
-                    value = -self.search::<false>(-alpha - 1, -alpha, depth - 1, 1, true);
+                value = -self.search::<false>(scout, reduced, 1, true);
+                if value > window.alpha && reduced < depth - 1 {
+                    value = -self.search::<false>(scout, depth - 1, 1, true);
                 }
             }
-            if first || value > alpha {
-                value = -self.search::<true>(-beta, -alpha, depth - 1, 1, false);
+            if first || value > window.alpha {
+                value = -self.search::<true>(-window, depth - 1, 1, false);
             }
             self.unmake(mv);
-            if let Some((busy, mark)) = mark {
-                busy.end(mark);
+            if let Some((others, mark)) = mark {
+                others.end(mark);
             }
             if self.stopped {
                 return best;
             }
-            if first || value > alpha {
+            if first || value > window.alpha {
                 root.score = value;
                 root.seldepth = self.seldepth;
                 root.depth = depth as u32;
-                root.bound = if value >= beta {
-                    Bound::Lower
-                } else if value <= alpha {
-                    Bound::Upper
-                } else {
-                    Bound::Exact
-                };
+                root.bound = window.bound_of(value);
                 root.pv.clear();
                 root.pv.push(mv);
                 root.pv.extend_from_slice(&self.frames[1].pv);
             } else {
                 // The order of the others stays as it was.
-                root.score = -INFINITE;
+                root.score = Score::MINUS_INFINITE;
             }
             best = best.max(value);
-            alpha = alpha.max(value);
-            if alpha >= beta {
+            window = window.raised_to(value);
+            if window.is_closed() {
                 break;
             }
         }
@@ -266,8 +263,9 @@ impl<E: Evaluator> Worker<'_, E> {
 
     /// A report on a root move.
     pub fn line(&self, root: &RootMove, index: usize, depth: u32) -> Line {
-        let score = if root.score > -INFINITE { root.score } else { root.previous };
-        let score = Score::from_value(score.clamp(-32_000, 32_000));
+        let unknown = root.score == Score::MINUS_INFINITE;
+        let score = if unknown { root.previous } else { root.score };
+        let score = score.max(Score::loss_in(0));
         let shared = self.shared;
         shared.nodes[self.index].store(self.nodes, Relaxed);
         Line {
@@ -297,9 +295,11 @@ impl<E: Evaluator> Worker<'_, E> {
         for &mv in pv {
             position.make(mv);
         }
-        while line.len() < plies_of(score) as usize && self.jungle.decided(&position).is_none() {
+        let plies = score.plies().unwrap_or(0) as usize;
+        while line.len() < plies && self.jungle.decided(&position).is_none() {
             let from_table = || {
-                let (from, to) = self.shared.table.get(position.key() ^ self.salt)?.mv?;
+                let entry = self.shared.table.get(position.key() ^ self.salt)?;
+                let (from, to) = unpacked(entry.mv?)?;
                 tactics::legal(&self.jungle, &position, from, to)
             };
             let next = tactics::den_move(&position)
@@ -326,12 +326,5 @@ impl<E: Evaluator> Worker<'_, E> {
                 _ => None,
             });
         judged.min_by_key(|(plies, _)| *plies).map(|(_, mv)| mv)
-    }
-}
-
-fn plies_of(score: Score) -> u32 {
-    match score.verdict() {
-        game::score::Verdict::Win(plies) | game::score::Verdict::Loss(plies) => plies,
-        game::score::Verdict::Estimate(_) => 0,
     }
 }

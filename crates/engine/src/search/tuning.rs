@@ -1,77 +1,71 @@
-//! The constants of the search, in one place, and its shortcuts by name.
+//! The constants of the search, in one place, and its selectivity heuristics by name, each with a toggle.
 
-use std::fmt;
 use std::str::FromStr;
 use std::sync::LazyLock;
 
-/// Something that makes the search faster or deeper without being needed for it to be right. Each can
-/// be turned off, to see what it is worth; `docs/experiments.md` has the results.
+/// A heuristic of the search (pruning, reduction, ordering, static win detection) that makes it faster or
+/// deeper without being needed for it to be right. Each can be turned off, to see what it is worth;
+/// `docs/experiments.md` has the results.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Shortcut {
-    /// Wins and losses next to the dens, told at a glance.
-    Glance,
+pub enum Selectivity {
+    /// Static win detection next to the dens.
+    StaticWins,
     /// Races to the dens that distances alone decide.
     Races,
-    /// Passing, to see whether the position is good enough for that.
+    /// Null-move pruning.
     NullMove,
-    /// Late quiet moves are left out.
+    /// Late-move pruning: late quiet moves are left out.
     LateMoves,
-    /// Late quiet moves are searched less deeply.
+    /// Late-move reductions: late quiet moves are searched less deeply.
     Reductions,
-    /// Killers and countermoves are tried early.
+    /// Killer moves and countermoves are tried early.
     Killers,
-    /// Quiet moves are ordered by history.
+    /// Quiet moves are ordered by the history heuristic.
     History,
-    /// History given the moves before.
+    /// Continuation history: history given the moves before.
     Continuation,
     /// Captures that lose material are tried last, and not at all in quiescence.
     LosingCaptures,
-    /// Narrow windows at the root.
+    /// Aspiration windows at the root.
     Aspiration,
     /// A position of the game that comes back once counts as a draw.
     Progress,
 }
 
-impl Shortcut {
+impl Selectivity {
     /// All of them with their names.
-    pub const NAMES: [(&'static str, Shortcut); 11] = [
-        ("glance", Shortcut::Glance),
-        ("races", Shortcut::Races),
-        ("null-move", Shortcut::NullMove),
-        ("late-moves", Shortcut::LateMoves),
-        ("reductions", Shortcut::Reductions),
-        ("killers", Shortcut::Killers),
-        ("history", Shortcut::History),
-        ("continuation", Shortcut::Continuation),
-        ("losing-captures", Shortcut::LosingCaptures),
-        ("aspiration", Shortcut::Aspiration),
-        ("progress", Shortcut::Progress),
+    pub const NAMES: [(&'static str, Selectivity); 11] = [
+        ("static-wins", Selectivity::StaticWins),
+        ("races", Selectivity::Races),
+        ("null-move", Selectivity::NullMove),
+        ("late-moves", Selectivity::LateMoves),
+        ("reductions", Selectivity::Reductions),
+        ("killers", Selectivity::Killers),
+        ("history", Selectivity::History),
+        ("continuation", Selectivity::Continuation),
+        ("losing-captures", Selectivity::LosingCaptures),
+        ("aspiration", Selectivity::Aspiration),
+        ("progress", Selectivity::Progress),
     ];
 }
 
-impl FromStr for Shortcut {
-    type Err = UnknownShortcut;
+impl FromStr for Selectivity {
+    type Err = UnknownSelectivity;
 
-    fn from_str(name: &str) -> Result<Shortcut, UnknownShortcut> {
-        let found = Shortcut::NAMES.iter().find(|(known, _)| *known == name);
-        found.map(|(_, shortcut)| *shortcut).ok_or(UnknownShortcut)
+    fn from_str(name: &str) -> Result<Selectivity, UnknownSelectivity> {
+        // What static win detection was called once.
+        let name = if name == "glance" { "static-wins" } else { name };
+        let found = Selectivity::NAMES.iter().find(|(known, _)| *known == name);
+        found.map(|(_, heuristic)| *heuristic).ok_or(UnknownSelectivity)
     }
 }
 
-/// There is no shortcut of that name.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct UnknownShortcut;
+/// There is no heuristic of that name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("expected one of {}", Selectivity::NAMES.map(|(name, _)| name).join(", "))]
+pub struct UnknownSelectivity;
 
-impl fmt::Display for UnknownShortcut {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let names: Vec<&str> = Shortcut::NAMES.iter().map(|(name, _)| *name).collect();
-        write!(f, "expected one of {}", names.join(", "))
-    }
-}
-
-impl std::error::Error for UnknownShortcut {}
-
-/// Margins and depths of the search's shortcuts, each with a name by which an experiment can change it.
+/// Margins and depths of the search's heuristics, each with a name by which an experiment can change it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Constants {
     /// How many moves are tried at depth 0 before the rest is left out; more with the depth squared.
@@ -103,20 +97,20 @@ impl Constants {
     }
 }
 
-/// What a search is told of its shortcuts.
+/// What a search is told of its heuristics.
 #[derive(Clone, Copy, Debug)]
 pub struct Tuning {
     /// What is turned off.
-    pub without: Option<Shortcut>,
+    pub without: Option<Selectivity>,
     /// The constants of the others.
     pub constants: Constants,
 }
 
 impl Tuning {
-    /// Whether a shortcut is taken.
+    /// Whether a heuristic is used.
     #[inline]
-    pub fn has(&self, shortcut: Shortcut) -> bool {
-        self.without != Some(shortcut)
+    pub fn has(&self, heuristic: Selectivity) -> bool {
+        self.without != Some(heuristic)
     }
 }
 

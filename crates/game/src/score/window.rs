@@ -53,7 +53,7 @@ impl Window {
     /// The zero-width window (null window, scout window) above a score: asks only whether there is more.
     #[inline]
     pub const fn zero(alpha: Score) -> Window {
-        Window { alpha, beta: alpha.plus(1) }
+        Window { alpha, beta: Score(alpha.0 + 1) }
     }
 
     /// The aspiration window around a guess, so wide to each side.

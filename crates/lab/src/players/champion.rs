@@ -1,13 +1,13 @@
 //! The engine, on one thread and starting afresh in every game.
 //!
 //! With a limit on nodes its games are the same anywhere. `eval=thesis` swaps the evaluation, and the
-//! shortcuts of the search can be turned off one by one, for experiments on what each is worth; `weights=FILE` plays
+//! heuristics of the search can be turned off one by one, for experiments on what each is worth; `weights=FILE` plays
 //! with what `mousetrap tune` wrote before it is built in.
 //!
 //! `global=CURVE` puts a global escape function ([`search::escape`]) in place of its own time control, on
 //! clocks and with nodes counted over the game: no new depth is begun once the score is good enough for the
 //! share of what was left that will be spent by its end, taken to be twice what is spent now, and a move is
-//! broken off at twice what a score of 0 would take. (Without that foresight a move costs half as much again as
+//! broken off at twice what a score of 0 would take. (Without that forecast a move costs half as much again as
 //! it should, and the champion plays its endings on nothing: `docs/reports/complexity.md`.)
 
 use std::sync::Arc;
@@ -15,7 +15,7 @@ use std::time::Duration;
 
 use engine::eval::features::Weights;
 use engine::tune;
-use engine::{Bound, Constants, Control, Engine, Evaluation, Level, Line, Options, Shortcut};
+use engine::{Bound, Constants, Control, Engine, Evaluation, Level, Line, Options, Selectivity};
 use game::limits::Limits;
 use jungle::Play;
 use search::escape::{Curve, Scale};
@@ -25,7 +25,7 @@ use crate::spec::{Factory, Kind, Parameters};
 
 pub(super) const KIND: Kind = Kind {
     name: "champion",
-    usage: "champion[:level=0-20,nodes=N,depth=D,hash=MB,contempt=N,drive=N,eval=thesis,weights=FILE,without=SHORTCUT,global=CURVE,CONSTANT=N]",
+    usage: "champion[:level=0-20,nodes=N,depth=D,hash=MB,contempt=N,advance=N,eval=thesis,weights=FILE,without=HEURISTIC,global=CURVE,CONSTANT=N]",
     summary: "the engine at full strength, or less",
     read,
 };
@@ -40,8 +40,10 @@ fn read(text: &str) -> Result<Factory, String> {
     let evaluation = parameters.take::<Evaluation>("eval")?.unwrap_or_default();
     let weights = parameters.take::<String>("weights")?.map(read_weights).transpose()?;
     let contempt = parameters.take::<i32>("contempt")?.unwrap_or(Options::USUAL_CONTEMPT);
-    let drive = parameters.take::<i32>("drive")?.unwrap_or(Options::USUAL_DRIVE);
-    let without = parameters.take::<Shortcut>("without")?;
+    // What the advance bonus was called once.
+    let drive = parameters.take_quietly::<i32>("drive")?;
+    let advance = parameters.take::<i32>("advance")?.or(drive).unwrap_or(Options::USUAL_ADVANCE);
+    let without = parameters.take::<Selectivity>("without")?;
     let global = parameters
         .take::<String>("global")?
         .map(|text| text.parse::<Curve>().map_err(|error| error.to_string()))
@@ -59,7 +61,7 @@ fn read(text: &str) -> Result<Factory, String> {
         evaluation,
         weights,
         contempt,
-        drive,
+        advance,
         without,
         constants,
         ..Options::default()

@@ -123,7 +123,7 @@ struct Published {
 impl Player<Play> for Published {
     fn new_game(&mut self, game: &NewGame<'_>) -> Result<(), Fault> {
         self.player = players::ThesisPlayer::new(self.player.algorithm(), *game.game.rules())
-            .with_memory(self.hash);
+            .with_table(self.hash);
         self.chosen.clear();
         Ok(())
     }

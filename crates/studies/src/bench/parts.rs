@@ -6,10 +6,10 @@ use std::fmt::Write;
 
 use clap::Args;
 use game::Game;
+use game::decompose::Decompose;
 use game::rng::Rng;
 use jungle::{BurnettEval, Color, Position, Rules, Setup, Square};
 use players::{Cut, PartedJungle, StrongestFirst};
-use search::decompose::Decompose;
 use search::sum::Sum;
 use search::{AlphaBeta, Limits, Schedule, Subproblems, fixed};
 use serde::{Deserialize, Serialize};

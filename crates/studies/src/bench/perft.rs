@@ -4,10 +4,10 @@ use std::fmt::Write;
 use std::time::Instant;
 
 use clap::Args;
-use game::Game;
 use game::perft::perft;
+use game::{Delegate, Game};
 use jungle::naive::{Board, Naive};
-use jungle::{Jungle, Move, Position, Rules};
+use jungle::{Jungle, Position, Rules};
 use serde::{Deserialize, Serialize};
 
 use crate::parameter::{text, within};
@@ -135,45 +135,20 @@ struct OnePly<'a, G>(&'a G);
 /// A game that lists its moves even to count them.
 struct Listed<'a>(&'a Jungle);
 
-macro_rules! delegate {
-    ($($item:tt)*) => {
-        fn side_to_move(&self, position: &Self::Position) -> game::Side {
-            self.0.side_to_move(position)
-        }
-        fn outcome(&self, position: &Self::Position) -> Option<game::Outcome> {
-            self.0.outcome(position)
-        }
-        fn push_moves(&self, position: &Self::Position, moves: &mut Vec<Self::Move>) {
-            self.0.push_moves(position, moves);
-        }
-        fn make(&self, position: &mut Self::Position, mv: Self::Move) -> Self::Undo {
-            self.0.make(position, mv)
-        }
-        fn unmake(&self, position: &mut Self::Position, mv: Self::Move, undo: Self::Undo) {
-            self.0.unmake(position, mv, undo);
-        }
-        fn key(&self, position: &Self::Position) -> u64 {
-            self.0.key(position)
-        }
-        fn fresh_key(&self, position: &Self::Position) -> u64 {
-            self.0.fresh_key(position)
-        }
-    };
-}
+impl<G: Game> Delegate for OnePly<'_, G> {
+    type Inner = G;
+    const BULK_PLIES: u32 = 1;
 
-impl<G: Game> Game for OnePly<'_, G> {
-    type Position = G::Position;
-    type Move = G::Move;
-    type Undo = G::Undo;
-    delegate!();
-    fn count_moves(&self, position: &Self::Position) -> u64 {
-        self.0.count_moves(position)
+    fn inner(&self) -> &G {
+        self.0
     }
 }
 
-impl Game for Listed<'_> {
-    type Position = Position;
-    type Move = Move;
-    type Undo = ();
-    delegate!();
+impl Delegate for Listed<'_> {
+    type Inner = Jungle;
+    const BULK_PLIES: u32 = 0;
+
+    fn inner(&self) -> &Jungle {
+        self.0
+    }
 }

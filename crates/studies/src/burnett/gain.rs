@@ -16,12 +16,12 @@ use std::fmt::Write;
 
 use charts::{Bars, Frame, Group, Line, Lines};
 use clap::Args;
+use game::decompose::Decompose;
 use jungle::{BurnettEval, Jungle, Position, Rules};
 use lab::contest::{Contest, Observer};
 use lab::record::RecordedGame as Played;
 use lab::standing::Scoreboard;
 use players::{Algorithm, Cut, PartedJungle, ThesisPlayer, Threshold};
-use search::decompose::Decompose;
 use search::{AlphaBeta, Limits, Schedule, Subproblems, fixed};
 use serde::{Deserialize, Serialize};
 

@@ -4,7 +4,7 @@ use amazons::evaluate::Weights;
 use amazons::{Amazons, Position as AmazonsPosition};
 use game::rng::{Rng, mix};
 use game::score::Evaluate;
-use game::{Game, Outcome, Side};
+use game::{Delegate, Game};
 use jungle::{BurnettEval, Jungle, Position, Rules};
 use lab::Openings;
 use lab::openings::DEFAULT_PLIES;
@@ -87,37 +87,11 @@ impl Board for Jungle {
 #[derive(Clone, Copy, Debug, Default)]
 pub struct SmallAmazons;
 
-impl Game for SmallAmazons {
-    type Position = AmazonsPosition;
-    type Move = amazons::Move;
-    type Undo = ();
+impl Delegate for SmallAmazons {
+    type Inner = Amazons;
 
-    fn side_to_move(&self, position: &AmazonsPosition) -> Side {
-        Amazons.side_to_move(position)
-    }
-
-    fn outcome(&self, position: &AmazonsPosition) -> Option<Outcome> {
-        Amazons.outcome(position)
-    }
-
-    fn push_moves(&self, position: &AmazonsPosition, moves: &mut Vec<amazons::Move>) {
-        Amazons.push_moves(position, moves);
-    }
-
-    fn make(&self, position: &mut AmazonsPosition, mv: amazons::Move) {
-        Amazons.make(position, mv);
-    }
-
-    fn unmake(&self, position: &mut AmazonsPosition, mv: amazons::Move, undo: ()) {
-        Amazons.unmake(position, mv, undo);
-    }
-
-    fn key(&self, position: &AmazonsPosition) -> u64 {
-        Amazons.key(position)
-    }
-
-    fn fresh_key(&self, position: &AmazonsPosition) -> u64 {
-        Amazons.fresh_key(position)
+    fn inner(&self) -> &Amazons {
+        &Amazons
     }
 }
 

@@ -143,9 +143,9 @@ fn alphabeta<B: Board>(
     if let Some(table) = Table::new(TABLE_MEBIBYTES).ok().filter(|_| table) {
         search = search.table(table);
     }
-    let glance = search.glance(position);
-    let mut mv = *glance.pv.first().expect("a game that goes on has a move");
-    let mut score = glance.score;
+    let first = search.static_line(position);
+    let mut mv = *first.pv.first().expect("a game that goes on has a move");
+    let mut score = first.score;
     let mut spent = 0;
     for depth in 1..=Score::MAX_PLIES {
         let value = board.scale().unit(score);

@@ -7,9 +7,9 @@ use std::fmt::Write;
 
 use charts::{Frame, Line, Lines};
 use clap::Args;
-use engine::Control;
-use engine::exact::Exact;
+use game::limits::Limits;
 use jungle::{Jungle, Position, Rules};
+use players::exact::Exact;
 use serde::{Deserialize, Serialize};
 
 use super::{EVALUATIONS, PAPER_2013};
@@ -59,7 +59,7 @@ impl Study for Depth14 {
         let mut exact = Exact::new(Jungle::new(Rules::LEIDEN), HASH);
         let mut rows = Vec::new();
         context.progress.begin("plies", Some(DEPTH.into()));
-        exact.deepen(&Position::start(), DEPTH, &Control::new(false), |found| {
+        exact.deepen(&Position::start(), &Limits::depth(DEPTH), |found| {
             rows.push(DepthRow {
                 depth: found.depth,
                 score: found.score.value(),

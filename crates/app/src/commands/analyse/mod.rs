@@ -5,13 +5,13 @@ mod show;
 
 use std::io::{IsTerminal, Write};
 use std::sync::Arc;
-use std::sync::mpsc::{self, RecvTimeoutError};
+use std::sync::mpsc;
 use std::time::{Duration, Instant};
 
-use engine::exact::{Exact, Found};
-use engine::{Answer, Control, Engine, Event, Limits, Line, Options};
+use engine::{Answer, Engine, Event, Limits, Line, Options};
 use game::score::{Score, Verdict};
 use jungle::{Jungle, Move, Play};
+use players::exact::{Exact, Found};
 use serde::Serialize;
 use tablebase::build::ensure_small;
 use tablebase::{Set, Tablebase};
@@ -161,37 +161,15 @@ fn published(
 
 fn exact(args: &AnalyseArgs, play: &Play, output: &mut Output) -> Result<(), Failure> {
     single(args)?;
-    let deadline = time(args).map(|time| Instant::now() + time);
-    let control = Arc::new(Control::new(false));
-    let (sender, events) = mpsc::channel::<Found>();
     let mut searcher = Exact::new(play.jungle().clone(), args.hash);
-    let (depth, position, shared) =
-        (args.depth.unwrap_or(u32::MAX), play.position().clone(), control.clone());
-    let thread = std::thread::spawn(move || {
-        searcher.deepen(&position, depth, &shared, |found| drop(sender.send(found.clone())))
-    });
     let mut screen = Screen::new(play, !args.json, std::io::stdout().is_terminal());
-    loop {
-        let wait = deadline.map(|end| end.saturating_duration_since(Instant::now()));
-        let next = match wait {
-            Some(wait) => events.recv_timeout(wait),
-            None => events.recv().map_err(|_| RecvTimeoutError::Disconnected),
-        };
-        match next {
-            Ok(found) => {
-                screen.line(&as_line(&found), output)?;
-                if args.nodes.is_some_and(|most| found.nodes >= most) {
-                    control.stop();
-                }
-            }
-            Err(RecvTimeoutError::Timeout) => {
-                control.stop();
-                break;
-            }
-            Err(RecvTimeoutError::Disconnected) => break,
+    let mut shown = Ok(());
+    let found = searcher.deepen(play.position(), &limits(args), |found| {
+        if shown.is_ok() {
+            shown = screen.line(&as_line(found), output);
         }
-    }
-    let found = thread.join().ok().flatten();
+    });
+    shown?;
     finish(args, play, found.as_ref(), &screen, output)
 }
 

@@ -1,4 +1,9 @@
-//! The transposition table: what was found out about positions met before, shared by all threads.
+//! The shared transposition table: lock-free, sixteen bytes an entry, for searches that know their game.
+//!
+//! The engine's threads meet in it, and the exact search of Jungle keeps its values in it. The other
+//! [`Table`](crate::Table) of this crate serves the generic alpha-beta, which needs what does not fit here: a
+//! move of any game, the full key, and what tells whether a bound holds on another path to the position.
+//! Neither could do the other's work without giving up what it is for.
 //!
 //! Nothing is locked. An entry is two words, and the first is the position's key XORed with the second
 //! (Hyatt and Mann, 2002): if two threads write at once and a reader sees half of each, the key does
@@ -6,7 +11,7 @@
 //! shallowest and oldest gives way.
 //!
 //! ```text
-//! bits   0–11  move: from and to, six bits each; 0 if none (no piece moves from a1 to a1)
+//! bits   0–11  move: two squares, six bits each; 0 if none (nothing moves from square 0 to square 0)
 //!       12–13  bound: 0 empty, 1 upper, 2 lower, 3 exact
 //!       14–15  unused
 //!       16–23  depth
@@ -16,14 +21,27 @@
 //! ```
 
 use std::collections::TryReserveError;
+use std::num::NonZeroU16;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
-use game::score::Bound;
-use jungle::Square;
+use game::score::{Bound, Score};
 
 /// The table.
+///
+/// ```
+/// use game::score::{Bound, Score};
+/// use search::shared_table::{Entry, PackedMove, SharedTable};
+///
+/// let table = SharedTable::new(1)?;
+/// let score = Score::win_in(5);
+/// let entry = Entry { mv: PackedMove::new(3, 10), bound: Bound::Lower, depth: 7, score, eval: Score::estimate(12) };
+/// table.put(0x1234, entry);
+/// assert_eq!(table.get(0x1234), Some(entry));
+/// assert_eq!(table.get(0x4321), None);
+/// # Ok::<(), std::collections::TryReserveError>(())
+/// ```
 #[derive(Debug)]
-pub struct Table {
+pub struct SharedTable {
     buckets: Vec<Bucket>,
     generation: u8,
 }
@@ -39,24 +57,47 @@ struct Slot {
     data: AtomicU64,
 }
 
-/// What is remembered of a position.
+/// A move in twelve bits: the numbers of two squares below 64.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct PackedMove(NonZeroU16);
+
+impl PackedMove {
+    /// The move between two squares; none from square 0 to itself, which stands for no move.
+    #[inline]
+    pub const fn new(from: usize, to: usize) -> Option<PackedMove> {
+        match NonZeroU16::new((from & 63 | (to & 63) << 6) as u16) {
+            Some(bits) => Some(PackedMove(bits)),
+            None => None,
+        }
+    }
+
+    /// The numbers of the two squares.
+    #[inline]
+    pub const fn squares(self) -> (usize, usize) {
+        let bits = self.0.get() as usize;
+        (bits & 63, bits >> 6)
+    }
+}
+
+/// What is stored of a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Entry {
     /// The best move, or the one that refuted the position's predecessor.
-    pub mv: Option<(Square, Square)>,
+    pub mv: Option<PackedMove>,
     /// What kind of score it is.
     pub bound: Bound,
     /// How deep the position was searched.
     pub depth: u8,
-    /// The score on the scale of [`game::score::Score`], wins and losses counted from this position.
-    pub score: i16,
+    /// The score, wins and losses counted from this position.
+    pub score: Score,
     /// The static evaluation.
-    pub eval: i16,
+    pub eval: Score,
 }
 
 impl Entry {
+    #[inline]
     fn pack(self, generation: u8) -> u64 {
-        let mv = self.mv.map_or(0, |(from, to)| from.index() as u64 | (to.index() as u64) << 6);
+        let mv = self.mv.map_or(0, |mv| u64::from(mv.0.get()));
         let bound = match self.bound {
             Bound::Upper => 1,
             Bound::Lower => 2,
@@ -65,10 +106,11 @@ impl Entry {
         mv | bound << 12
             | u64::from(self.depth) << 16
             | u64::from(generation) << 24
-            | u64::from(self.score as u16) << 32
-            | u64::from(self.eval as u16) << 48
+            | u64::from(self.score.to_bits()) << 32
+            | u64::from(self.eval.to_bits()) << 48
     }
 
+    #[inline]
     fn unpack(data: u64) -> Option<Entry> {
         let bound = match data >> 12 & 3 {
             1 => Bound::Upper,
@@ -76,30 +118,30 @@ impl Entry {
             3 => Bound::Exact,
             _ => return None,
         };
-        let square = |bits: u64| Square::ALL.get((bits & 63) as usize).copied();
-        let mv = if data & 0xfff == 0 { None } else { square(data).zip(square(data >> 6)) };
-        let (depth, score, eval) = ((data >> 16) as u8, (data >> 32) as i16, (data >> 48) as i16);
-        Some(Entry { mv, bound, depth, score, eval })
+        let mv = NonZeroU16::new(data as u16 & 0xfff).map(PackedMove);
+        let score = |bits: u64| Score::from_bits(bits as u16);
+        let (score, eval) = (score(data >> 32), score(data >> 48));
+        Some(Entry { mv, bound, depth: (data >> 16) as u8, score, eval })
     }
 }
 
-impl Table {
+impl SharedTable {
     /// A table of so many MiB, at least one cache line.
     ///
     /// # Errors
     ///
     /// If there is not enough memory.
-    pub fn new(megabytes: usize) -> Result<Table, TryReserveError> {
+    pub fn new(megabytes: usize) -> Result<SharedTable, TryReserveError> {
         let count = (megabytes.saturating_mul(1 << 20) / size_of::<Bucket>()).max(1);
         let mut buckets = Vec::new();
         buckets.try_reserve_exact(count)?;
         buckets.resize_with(count, Bucket::default);
-        Ok(Table { buckets, generation: 0 })
+        Ok(SharedTable { buckets, generation: 0 })
     }
 
-    /// A table that remembers nothing, for when there is no memory at all.
-    pub fn none() -> Table {
-        Table { buckets: Vec::new(), generation: 0 }
+    /// A table that stores nothing, for when there is no memory at all.
+    pub fn none() -> SharedTable {
+        SharedTable { buckets: Vec::new(), generation: 0 }
     }
 
     /// Forgets everything.
@@ -208,14 +250,12 @@ mod tests {
 
     fn entry_for(key: u64) -> Entry {
         let word = mix(key);
-        let square = |bits: u64| Square::ALL[(bits % 63) as usize];
-        let (from, to) = (square(word), square(word >> 8));
         Entry {
-            mv: (from != to).then_some((from, to)),
+            mv: PackedMove::new(word as usize % 63, (word >> 8) as usize % 63),
             bound: [Bound::Exact, Bound::Lower, Bound::Upper][(word >> 16) as usize % 3],
             depth: (word >> 20) as u8 / 2,
-            score: (word >> 32) as i16,
-            eval: (word >> 48) as i16,
+            score: Score::from_value((word >> 32) as i16 as i32),
+            eval: Score::from_value((word >> 48) as i16 as i32),
         }
     }
 
@@ -224,7 +264,7 @@ mod tests {
         let mut rng = Rng::new(5);
         // Miri takes its time.
         let (megabytes, rounds) = if cfg!(miri) { (0, 50) } else { (1, 1000) };
-        let mut table = Table::new(megabytes).unwrap();
+        let mut table = SharedTable::new(megabytes).unwrap();
         for _ in 0..rounds {
             let key = rng.next_u64();
             table.put(key, entry_for(key));
@@ -236,9 +276,8 @@ mod tests {
 
     #[test]
     fn a_move_outlives_an_entry_without_one() {
-        let table = Table::new(0).unwrap();
-        let with =
-            Entry { mv: Some((Square::A1, Square::A2)), bound: Bound::Exact, ..entry_for(1) };
+        let table = SharedTable::new(0).unwrap();
+        let with = Entry { mv: PackedMove::new(0, 7), bound: Bound::Exact, ..entry_for(1) };
         table.put(77, with);
         table.put(77, Entry { mv: None, ..with });
         assert_eq!(table.get(77), Some(with));
@@ -246,7 +285,7 @@ mod tests {
 
     #[test]
     fn the_deep_stay_and_the_old_go() {
-        let mut table = Table::new(0).unwrap();
+        let mut table = SharedTable::new(0).unwrap();
         let at = |depth| Entry { depth, ..entry_for(1) };
         for key in 1..=4 {
             table.put(key, at(10 * key as u8));
@@ -265,7 +304,7 @@ mod tests {
     /// Writers and readers meet in one cache line: whatever is read was written whole.
     #[test]
     fn torn_entries_are_never_seen() {
-        let table = Table::new(0).unwrap();
+        let table = SharedTable::new(0).unwrap();
         let rounds = if cfg!(miri) { 200 } else { 200_000 };
         std::thread::scope(|scope| {
             for thread in 0..2 {

@@ -1,7 +1,7 @@
 //! Parts of one side: an exact use of parts at every node of an ordinary search.
 //!
 //! With `d` plies to go, pieces of the player to move are *among themselves* if no enemy can get into their
-//! way within them, nor they into an enemy's (`apart.rs`), none can reach the enemy's den, and none of the
+//! way within them, nor they into an enemy's ([`meetings`](super::meetings)), none can reach the enemy's den, and none of the
 //! player's other pieces can get into their way either. They are a part in the sense of `search::sum`, and
 //! one in which only one player moves: the rest of the board plays on as if they were not there, and all they
 //! ever contribute to the value is what they are worth on the squares where they end. So most of their
@@ -24,11 +24,11 @@
 //! Each is the comparison of forms of `search::sum`. A search that strikes out moves must not ask at its last
 //! ply whether there is a legal move: pieces would have to be apart for a ply longer.
 
-use jungle::board::{DEN, DENS};
-use jungle::causality::{Causality, Movement};
-use jungle::{Animal, Bitboard, BurnettEval, Color, Jungle, Move, Piece, Position, Square};
+use crate::board::{DEN, DENS};
+use crate::causality::{Causality, Movement};
+use crate::{Animal, Bitboard, BurnettEval, Color, Jungle, Move, Piece, Position, Square};
 
-use crate::apart::Meetings;
+use super::meetings::Meetings;
 
 /// What is known in advance, for all squares.
 #[derive(Clone, Debug)]

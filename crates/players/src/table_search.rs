@@ -1,48 +1,31 @@
-//! Players that remember positions: the choices of those that do not, many times sooner.
+//! The published searches with a transposition table: the same choices, many times sooner.
 //!
 //! At a given depth a choice depends on nothing but the values of the moves and the order in which they are
-//! tried, so any exact search will do. The engine's is the quickest there is.
+//! tried, so any exact search will do.
 
-use engine::exact::{self, Exact, Ground, PATIENCE};
 use game::Game;
 use game::score::Score;
 use jungle::{BurnettEval, Move, Position};
 use search::{Line, Meter, Order, SearchPart, Searcher, Stopped};
 
+use crate::exact::{Exact, Ground};
 use crate::{Part, PartedJungle};
 
 /// A search with a table, of a whole board or of parts.
-pub(crate) struct Remembering<'a, O> {
+pub(crate) struct TableSearch<'a, O> {
     game: &'a PartedJungle,
     order: O,
     exact: Exact,
 }
 
-impl<'a, O: Order<PartedJungle>> Remembering<'a, O> {
+impl<'a, O: Order<PartedJungle>> TableSearch<'a, O> {
     /// A search with a table of so many MiB that chooses the first of equal moves in this order.
     pub(crate) fn new(game: &'a PartedJungle, order: O, mebibytes: usize) -> Self {
-        Remembering { game, order, exact: Exact::new(game.jungle().clone(), mebibytes) }
-    }
-
-    /// Runs a search on some ground and charges the meter for it.
-    fn run<T>(
-        &mut self,
-        ground: Ground,
-        meter: &mut Meter,
-        search: impl FnOnce(&mut Exact, exact::Interrupt<'_>) -> Result<T, exact::Stopped>,
-    ) -> Result<T, Stopped> {
-        let before = self.exact.nodes();
-        let mut charged = 0;
-        let found = search(self.exact.on(ground), &mut || {
-            charged += PATIENCE;
-            meter.spend(PATIENCE).is_err()
-        });
-        meter.count((self.exact.nodes() - before).saturating_sub(charged));
-        found.map_err(|exact::Stopped| Stopped)
+        TableSearch { game, order, exact: Exact::new(game.jungle().clone(), mebibytes) }
     }
 }
 
-impl<O: Order<PartedJungle>> Searcher<PartedJungle> for Remembering<'_, O> {
+impl<O: Order<PartedJungle>> Searcher<PartedJungle> for TableSearch<'_, O> {
     fn search(
         &mut self,
         position: &Position,
@@ -51,21 +34,19 @@ impl<O: Order<PartedJungle>> Searcher<PartedJungle> for Remembering<'_, O> {
     ) -> Result<Line<Move>, Stopped> {
         let mut moves = self.game.moves(position);
         moves.sort_by_key(|&mv| self.order.rank(self.game, position, mv));
-        let found = self.run(Ground::Board, meter, |exact, interrupt| {
-            exact.first_best(position, &moves, depth, interrupt)
-        });
-        Ok(match found? {
+        let exact = self.exact.on(Ground::Board);
+        Ok(match exact.first_best(position, &moves, depth, meter)? {
             Some((pv, score)) => Line { score, pv },
-            None => self.glance(position),
+            None => self.static_line(position),
         })
     }
 
-    fn glance(&self, position: &Position) -> Line<Move> {
-        search::glance(self.game, &BurnettEval, position)
+    fn static_line(&self, position: &Position) -> Line<Move> {
+        search::static_line(self.game, &BurnettEval, position)
     }
 }
 
-impl<O: Order<PartedJungle>> SearchPart<PartedJungle> for Remembering<'_, O> {
+impl<O: Order<PartedJungle>> SearchPart<PartedJungle> for TableSearch<'_, O> {
     fn first_best(
         &mut self,
         part: &Part,
@@ -74,10 +55,8 @@ impl<O: Order<PartedJungle>> SearchPart<PartedJungle> for Remembering<'_, O> {
         depth: u32,
         meter: &mut Meter,
     ) -> Result<Line<Option<Move>>, Stopped> {
-        let found = self.run(ground(part), meter, |exact, interrupt| {
-            exact.first_best(position, moves, depth, interrupt)
-        });
-        let (line, score) = found?.expect("there are moves");
+        let found = self.exact.on(ground(part)).first_best(position, moves, depth, meter)?;
+        let (line, score) = found.expect("there are moves");
         Ok(Line { score, pv: line.into_iter().map(Some).collect() })
     }
 
@@ -88,7 +67,7 @@ impl<O: Order<PartedJungle>> SearchPart<PartedJungle> for Remembering<'_, O> {
         depth: u32,
         meter: &mut Meter,
     ) -> Result<Score, Stopped> {
-        self.run(ground(part), meter, |exact, interrupt| exact.value(position, depth, interrupt))
+        self.exact.on(ground(part)).value(position, depth, meter)
     }
 }
 
@@ -100,9 +79,9 @@ fn ground(part: &Part) -> Ground {
 mod tests {
     use super::*;
     use crate::{Cut, StrongestFirst, Threshold};
+    use game::decompose::{Decompose, PartGame};
     use game::rng::Rng;
     use jungle::{Jungle, Rules};
-    use search::decompose::{Decompose, PartGame};
     use search::{Limits, Minimax};
 
     /// The thesis' evaluation, of a part.
@@ -139,7 +118,7 @@ mod tests {
                         let mut meter = Meter::new(&Limits::none());
                         let mut minimax = Minimax::new(&alone, &OfPart);
                         let expected = minimax.search(&start, depth, &mut meter).unwrap().score;
-                        let mut search = Remembering::new(&game, StrongestFirst, 1);
+                        let mut search = TableSearch::new(&game, StrongestFirst, 1);
                         let value = search.value(&part, &start, depth, &mut meter).unwrap();
                         assert_eq!(value, expected, "{start} at depth {depth}, {part:?}");
                         compared += 1;

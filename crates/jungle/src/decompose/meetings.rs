@@ -19,11 +19,11 @@
 //! independent for `d + 1`. And a side that can lose all its pieces within `d` plies, scattered over
 //! several parts, would lose the game in none of them: its parts are kept together.
 
-use jungle::board;
-use jungle::causality::tree::Sets;
-use jungle::causality::{Causality, Movement};
-use jungle::rules::Jumps;
-use jungle::{Animal, Bitboard, ByColor, Color, Jungle, Position, Square};
+use crate::board;
+use crate::causality::tree::Sets;
+use crate::causality::{Causality, Movement};
+use crate::rules::Jumps;
+use crate::{Animal, Bitboard, ByColor, Color, Jungle, Position, Square};
 
 /// The pieces in sets that are independent of each other in a search of so many plies.
 pub fn independent_sets(
@@ -93,7 +93,7 @@ pub struct Meetings {
 }
 
 /// How a piece moves, and where it stands.
-type Standing = (Movement, Square);
+pub type Standing = (Movement, Square);
 
 const NEVER: u8 = u8::MAX;
 const STANDINGS: usize = Movement::COUNT * Square::COUNT;
@@ -207,7 +207,7 @@ fn water_crossed(movement: Movement, from: Bitboard) -> Bitboard {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use jungle::Rules;
+    use crate::Rules;
 
     fn sets(rules: &str, fen: &str, plies: u32) -> Vec<Bitboard> {
         let rules: Rules = rules.parse().unwrap();

@@ -1,4 +1,4 @@
-//! How far apart pieces have to be for a cut: the thesis' open question, as a function.
+//! Splitting thresholds: how far apart pieces have to be for a cut. The thesis' open question, as a function.
 //!
 //! The thesis cuts every edge of the spanning tree that is heavier than 4 plies, whatever the position and
 //! however deep it searches, and ends by asking which function should take the place of that number. Here
@@ -15,19 +15,19 @@
 use std::fmt;
 use std::str::FromStr;
 
-use jungle::Position;
-use jungle::causality::{Causality, Split};
+use crate::Position;
+use crate::causality::{Causality, Split};
 
 /// Which edges of the spanning tree are cut: those heavier than this, in plies.
 ///
 /// ```
-/// use players::Threshold;
+/// use jungle::decompose::Threshold;
 ///
 /// assert_eq!("4".parse(), Ok(Threshold::Plies(4)));
 /// assert_eq!("depth*0.5".parse(), Ok(Threshold::OfDepth { hundredths: 50 }));
 /// assert_eq!("depth".parse::<Threshold>()?.to_string(), "depth");
 /// assert_eq!("benefit:2".parse::<Threshold>()?.to_string(), "benefit:2:4");
-/// # Ok::<(), players::ParseThresholdError>(())
+/// # Ok::<(), jungle::decompose::ParseThresholdError>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Threshold {
@@ -151,22 +151,13 @@ impl fmt::Display for Hundredths {
     }
 }
 
-/// Why a text is no threshold.
-#[derive(Clone, Debug, PartialEq, Eq)]
+/// A text is not a threshold.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error(
+    "'{0}' is not a threshold: expected a number of plies up to 254, depth, depth*X, benefit:X or \
+     benefit:X:PLIES, with X from 0.01 to 100"
+)]
 pub struct ParseThresholdError(String);
-
-impl fmt::Display for ParseThresholdError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(
-            f,
-            "'{}' is not a threshold: expected a number of plies up to 254, depth, depth*X, benefit:X \
-             or benefit:X:PLIES, with X from 0.01 to 100",
-            self.0
-        )
-    }
-}
-
-impl std::error::Error for ParseThresholdError {}
 
 impl FromStr for Threshold {
     type Err = ParseThresholdError;
@@ -211,7 +202,7 @@ fn hundredths(text: &str) -> Option<u16> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use jungle::Rules;
+    use crate::Rules;
 
     #[test]
     fn thresholds_come_back_as_they_were_written() {

@@ -1,4 +1,4 @@
-//! What can be said of a position for certain without searching.
+//! Static win detection: what can be said of a position for certain without searching.
 //!
 //! A den lies between three traps. Who stands in an enemy trap enters the den with the next move, and
 //! nothing can stop that but taking the piece, which anything next to the trap can do. So:
@@ -12,10 +12,10 @@
 //! The last two count on there being a next move: where having no legal move is a draw, that has to be
 //! made sure of, and so has to be that no limit draws the game before.
 
+use crate::board::{self, DEN, TRAPS};
+use crate::rules::NoLegalMove;
+use crate::{Animal, Bitboard, Color, Jungle, Move, Piece, Position, Square};
 use game::Game;
-use jungle::board::{self, DEN, TRAPS};
-use jungle::rules::NoLegalMove;
-use jungle::{Animal, Bitboard, Color, Jungle, Move, Position, Square};
 
 /// The squares next to each den are just the traps of that side.
 const _: () = {
@@ -39,13 +39,13 @@ pub fn checkers(position: &Position) -> Bitboard {
     position.side(!position.turn()) & TRAPS[position.turn()]
 }
 
-/// Whether having to answer `checkers` is hopeless: there are two, or nobody can take the one.
+/// Whether the side to move cannot answer `checkers`: there are two, or nobody can take the one.
 #[inline]
-pub fn hopeless(position: &Position, checkers: Bitboard) -> bool {
+pub fn is_lost_in_check(position: &Position, checkers: Bitboard) -> bool {
     checkers.len() > 1 || !checkers.neighbours().intersects(position.side(position.turn()))
 }
 
-/// A move with which the side to move wins in three plies, if it can be told at a glance. Nobody may
+/// A move with which the side to move wins in three plies, if static detection finds one. Nobody may
 /// be in check.
 #[inline]
 pub fn safe_step_into_trap(jungle: &Jungle, position: &Position) -> Option<Move> {
@@ -166,7 +166,7 @@ pub fn attacked(
     for from in board::neighbours(at) & enemies {
         if let Some(attacker) = position.animal_at(from)
             && (!water || attacker == Animal::Rat)
-            && jungle.may_take(attacker, from, jungle::Piece { color: us, animal }, at)
+            && jungle.may_take(attacker, from, Piece { color: us, animal }, at)
         {
             return true;
         }

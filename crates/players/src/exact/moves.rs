@@ -1,6 +1,9 @@
 //! Moves of the exact search, a non-move among them, in order; and what a move changes of the evaluation.
 
 use jungle::{Animal, BurnettEval, Color, Move, Piece, Position, Square};
+use search::shared_table::PackedMove;
+
+use super::NON_MOVE;
 
 pub(super) fn make(position: &mut Position, mv: Option<Move>) {
     match mv {
@@ -14,6 +17,18 @@ pub(super) fn unmake(position: &mut Position, mv: Option<Move>) {
         Some(mv) => position.unmake(mv),
         None => make(position, None),
     }
+}
+
+/// A move, or the non-move, as the table has it.
+pub(super) fn pack(mv: Option<Move>) -> Option<PackedMove> {
+    let (from, to) = mv.map_or(NON_MOVE, |mv| (mv.from, mv.to));
+    PackedMove::new(from.index(), to.index())
+}
+
+/// The squares of a move of the table.
+pub(super) fn unpack(mv: PackedMove) -> Option<(Square, Square)> {
+    let (from, to) = mv.squares();
+    Some((*Square::ALL.get(from)?, *Square::ALL.get(to)?))
 }
 
 /// Eight pieces with four moves each, and the non-move.

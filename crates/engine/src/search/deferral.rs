@@ -1,8 +1,8 @@
-//! What the threads of a search are looking at, so that they do not all look at the same.
+//! ABDADA-style deferral of moves that another thread is searching.
 //!
-//! A thread that is about to search a move which another is searching puts it off until it is through with
-//! the others; by then the answer is mostly in the transposition table. This is ABDADA (Weill 1996) with the
-//! marks in a small table of their own, as Kerrigan simplified it. Marks may overwrite each other and
+//! A thread that is about to search such a move defers it until it has searched the others; by then the
+//! answer is mostly in the transposition table. This is ABDADA (Weill 1996) with the marks in a small table
+//! of their own, as Kerrigan simplified it. Marks may overwrite each other and
 //! may be read too late: nothing depends on them but who does what first.
 
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
@@ -10,18 +10,18 @@ use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use game::rng::mix;
 use jungle::Move;
 
-/// Nearer to the leaves than this it is not worth the while.
+/// Nearer to the leaves than this it is not worth its cost.
 pub const LEAST_DEPTH: i32 = 5;
 
 const SLOTS: usize = 1 << 12;
 
-/// The moves being searched.
-pub struct Busy(Box<[AtomicU64]>);
+/// The moves that threads are searching.
+pub struct Searching(Box<[AtomicU64]>);
 
-impl Busy {
+impl Searching {
     /// None so far.
-    pub fn new() -> Busy {
-        Busy((0..SLOTS).map(|_| AtomicU64::new(0)).collect())
+    pub fn new() -> Searching {
+        Searching((0..SLOTS).map(|_| AtomicU64::new(0)).collect())
     }
 
     /// The mark of a move in a position.
@@ -35,7 +35,7 @@ impl Busy {
         &self.0[mark as usize % SLOTS]
     }
 
-    /// Whether somebody is at it.
+    /// Whether somebody is searching it.
     #[inline]
     pub fn has(&self, mark: u64) -> bool {
         self.slot(mark).load(Relaxed) == mark
@@ -56,7 +56,7 @@ impl Busy {
     }
 }
 
-/// Moves put off, with their numbers in the order of the picker.
+/// Moves deferred, with their numbers in the order of the picker.
 #[derive(Default)]
 pub struct Deferred {
     moves: [Option<(Move, usize)>; 32],
@@ -65,7 +65,7 @@ pub struct Deferred {
 }
 
 impl Deferred {
-    /// Puts a move off; says whether there was room for it.
+    /// Defers a move; says whether there was room for it.
     #[inline]
     pub fn push(&mut self, mv: Move, number: usize) -> bool {
         let Some(slot) = self.moves.get_mut(self.end) else { return false };
@@ -74,7 +74,7 @@ impl Deferred {
         true
     }
 
-    /// The first that was put off and has not been taken up.
+    /// The first that was deferred and has not been taken up.
     #[inline]
     pub fn take(&mut self) -> Option<(Move, usize)> {
         let found = self.moves[..self.end].get(self.next).copied().flatten();
@@ -90,19 +90,19 @@ mod tests {
     use jungle::{Jungle, Position, Rules};
 
     #[test]
-    fn a_move_is_busy_from_beginning_to_end() {
+    fn a_move_is_marked_while_it_is_searched() {
         let moves = Jungle::new(Rules::STANDARD).moves(&Position::start());
-        let busy = Busy::new();
-        let marks: Vec<u64> = moves.iter().map(|&mv| Busy::mark(77, mv)).collect();
-        assert!(!busy.has(marks[0]));
-        busy.begin(marks[0]);
-        assert!(busy.has(marks[0]) && !busy.has(marks[1]));
-        busy.end(marks[0]);
-        assert!(!busy.has(marks[0]));
+        let searching = Searching::new();
+        let marks: Vec<u64> = moves.iter().map(|&mv| Searching::mark(77, mv)).collect();
+        assert!(!searching.has(marks[0]));
+        searching.begin(marks[0]);
+        assert!(searching.has(marks[0]) && !searching.has(marks[1]));
+        searching.end(marks[0]);
+        assert!(!searching.has(marks[0]));
     }
 
     #[test]
-    fn what_was_put_off_comes_back_in_order() {
+    fn what_was_deferred_comes_back_in_order() {
         let moves = Jungle::new(Rules::STANDARD).moves(&Position::start());
         let mut deferred = Deferred::default();
         assert!(deferred.push(moves[1], 2) && deferred.push(moves[4], 5));

@@ -1,25 +1,29 @@
-//! Jungle as a game whose positions fall into parts.
+//! Decomposition of Jungle: positions cut into parts.
 //!
 //! Two ways to cut, for two searches. The thesis cuts where the causality function exceeds a threshold
 //! and keeps every part on its own ground for as long as it searches ([`Decompose`]). For exact results
 //! pieces are kept together that can get into each other's way within the depth of the search, and nobody
-//! is fenced in ([`Independent`]; the geometry is in `apart.rs`).
+//! is fenced in ([`Independent`]; the geometry is in [`meetings`]).
 //!
 //! On a part's board some side may have no pieces. That does not end the game unless it has none
 //! elsewhere, so parts know who else is left.
 
+pub mod lone;
+pub mod meetings;
+mod threshold;
+
 use std::sync::OnceLock;
 
+use game::decompose::{Decompose, Independent};
 use game::score::Evaluate;
-use game::{Game, Outcome, Side};
-use jungle::causality::Causality;
-use jungle::rules::NoLegalMove;
-use jungle::{Bitboard, BurnettEval, ByColor, Color, Jungle, Move, Position, Rules};
-use search::decompose::Decompose;
-use search::sum::Independent;
+use game::{Delegate, Outcome, Side};
 
-use crate::lone::Lone;
-use crate::{Threshold, apart};
+use self::lone::Lone;
+use crate::causality::Causality;
+use crate::rules::NoLegalMove;
+use crate::{Bitboard, BurnettEval, ByColor, Color, Jungle, Move, Position, Rules};
+
+pub use threshold::{ParseThresholdError, Threshold};
 
 /// Where a position is cut.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -71,12 +75,13 @@ impl PartedJungle {
         &self.jungle
     }
 
-    pub(crate) fn causality(&self) -> &Causality {
+    /// How soon pieces can matter to each other under its rules.
+    pub fn causality(&self) -> &Causality {
         &self.causality
     }
 
     /// What is known of pieces that are on their own for a while.
-    pub(crate) fn lone(&self) -> &Lone {
+    pub fn lone(&self) -> &Lone {
         self.lone.get_or_init(|| Lone::new(&self.causality))
     }
 
@@ -91,47 +96,11 @@ impl PartedJungle {
     }
 }
 
-impl Game for PartedJungle {
-    type Position = Position;
-    type Move = Move;
-    type Undo = ();
+impl Delegate for PartedJungle {
+    type Inner = Jungle;
 
-    fn side_to_move(&self, position: &Position) -> Side {
-        self.jungle.side_to_move(position)
-    }
-
-    fn outcome(&self, position: &Position) -> Option<Outcome> {
-        self.jungle.outcome(position)
-    }
-
-    fn push_moves(&self, position: &Position, moves: &mut Vec<Move>) {
-        self.jungle.push_moves(position, moves);
-    }
-
-    #[inline]
-    fn make(&self, position: &mut Position, mv: Move) {
-        position.make(mv);
-    }
-
-    #[inline]
-    fn unmake(&self, position: &mut Position, mv: Move, (): ()) {
-        position.unmake(mv);
-    }
-
-    fn key(&self, position: &Position) -> u64 {
-        position.key()
-    }
-
-    fn fresh_key(&self, position: &Position) -> u64 {
-        position.fresh_key()
-    }
-
-    fn count_moves(&self, position: &Position) -> u64 {
-        self.jungle.count_moves(position)
-    }
-
-    fn plies_between(&self, from: &Position, to: &Position) -> u32 {
-        self.jungle.plies_between(from, to)
+    fn inner(&self) -> &Jungle {
+        &self.jungle
     }
 }
 
@@ -197,7 +166,7 @@ impl Independent for PartedJungle {
     fn independent_parts(&self, position: &Position, plies: u32) -> Vec<Part> {
         let meetings = &self.lone().meetings;
         let sets =
-            apart::independent_sets(&self.jungle, &self.causality, meetings, position, plies);
+            meetings::independent_sets(&self.jungle, &self.causality, meetings, position, plies);
         sets.into_iter().map(|pieces| self.part(position, pieces, Bitboard::ALL)).collect()
     }
 

@@ -1,9 +1,9 @@
-//! The wish to go forward.
+//! The advance bonus at the root: every row that its own pieces have come forward is worth a little to the
+//! player at the root, and to nobody else.
 //!
 //! Judged evenly, a fortress that holds is as good as an attack that might come to nothing, and against a player who
 //! sees less, an engine that is content to wait draws games that it could win: three in ten, against the thesis'
-//! best. So in play every row forward of its own pieces counts a little more for the player at the root,
-//! and for nobody else. Against equals no loss could be seen (`docs/experiments.md`); an analysis, which is for both
+//! best. Hence the bonus, in play. Against equals no loss could be seen (`docs/experiments.md`); an analysis, which is for both
 //! sides, does without.
 
 use jungle::{Bitboard, Color, Position, Square};
@@ -27,7 +27,7 @@ const RANK_BITS: [Bitboard; 4] = {
 };
 
 /// How many rows the pieces of `color` have come from their own edge, all together.
-pub fn rows_forward(position: &Position, color: Color) -> i32 {
+pub fn rows_advanced(position: &Position, color: Color) -> i32 {
     let pieces = position.side(color);
     let ranks: u32 =
         RANK_BITS.iter().enumerate().map(|(bit, &mask)| (pieces & mask).len() << bit).sum();
@@ -45,9 +45,9 @@ mod tests {
     fn rows_are_counted_from_the_own_edge() {
         let start = Position::start();
         // Elephant, rat, wolf and panther two rows, dog and cat one, lion and tiger none.
-        assert_eq!(Color::ALL.map(|color| rows_forward(&start, color)), [10, 10]);
+        assert_eq!(Color::ALL.map(|color| rows_advanced(&start, color)), [10, 10]);
         let position: Position = "3C3/7/7/7/7/7/7/7/r5E b".parse().unwrap();
-        assert_eq!(rows_forward(&position, Color::White), 8);
-        assert_eq!(rows_forward(&position, Color::Black), 8);
+        assert_eq!(rows_advanced(&position, Color::White), 8);
+        assert_eq!(rows_advanced(&position, Color::Black), 8);
     }
 }

@@ -40,7 +40,7 @@ fn memory_changes_no_choice() {
     for position in positions() {
         for algorithm in Algorithm::ALL {
             let plain = ThesisPlayer::new(algorithm, Rules::TUFTS);
-            let remembering = ThesisPlayer::new(algorithm, Rules::TUFTS).with_memory(1);
+            let remembering = ThesisPlayer::new(algorithm, Rules::TUFTS).with_table(1);
             for depth in 1..=5 {
                 let (one, other) = (
                     plain.choose(&position, &Limits::depth(depth)),

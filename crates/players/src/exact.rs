@@ -1,4 +1,5 @@
-//! Exact search: the value that plain alpha-beta gives at a depth, only sooner.
+//! Exact alpha-beta with a transposition table: the value that plain alpha-beta gives at a depth, only
+//! sooner.
 //!
 //! Nothing is left out and nothing extended: every line is searched to the same depth and judged there
 //! by the thesis' evaluation. Repetition is ignored, as the rules of van Rijn and Vis have it, so a value
@@ -17,14 +18,15 @@ mod moves;
 use std::time::{Duration, Instant};
 
 use game::Game;
-use game::score::{Bound, Score};
+use game::limits::{Limits, Meter, Stopped};
+use game::score::{Score, Window};
 use jungle::board::{DEN, DENS, walks};
-use jungle::{Animal, Bitboard, ByColor, Color, Jungle, Move, Position, Rules, Square};
+use jungle::{Animal, Bitboard, ByColor, Color, Jungle, Move, Position, Rules, Square, tactics};
+use search::shared_table::{Entry, SharedTable};
 
-use self::moves::{MOST_GAIN, MOST_MOVES, Ordered, evaluate, gain, make, seen, unmake};
-use crate::control::Control;
-use crate::search::tactics;
-use crate::table::{Entry, Table};
+use self::moves::{
+    MOST_GAIN, MOST_MOVES, Ordered, evaluate, gain, make, pack, seen, unmake, unpack,
+};
 
 /// What was found at one depth.
 #[derive(Clone, Debug, PartialEq)]
@@ -33,7 +35,7 @@ pub struct Found {
     pub depth: u32,
     /// The value for the player to move.
     pub score: Score,
-    /// A best line, as far as it is remembered.
+    /// A best line, as far as the table has it.
     pub pv: Vec<Move>,
     /// The nodes so far, in all depths; positions judged without being played out count as well.
     pub nodes: u64,
@@ -87,7 +89,7 @@ pub struct Exact {
     /// The same without annihilation, to make moves by: that a side has no piece here need not end the game,
     /// and whether it does is seen to beforehand.
     moves: Jungle,
-    table: Table,
+    table: SharedTable,
     nodes: u64,
     killers: Vec<[Option<Move>; 2]>,
     history: [[[i32; Square::COUNT]; Animal::COUNT]; 2],
@@ -99,21 +101,11 @@ pub struct Exact {
     territory: Bitboard,
 }
 
-/// A search was stopped before it had an answer.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Stopped;
-
-/// Asked every [`PATIENCE`] nodes whether to stop.
-pub type Interrupt<'a> = &'a mut dyn FnMut() -> bool;
-
-/// How many nodes pass between two questions whether to stop.
-pub const PATIENCE: u64 = 1024;
-
-/// How a non-move is remembered; nothing moves from a square to itself.
+/// How a non-move is stored in the table; nothing moves from a square to itself.
 const NON_MOVE: (Square, Square) = (Square::ALL[1], Square::ALL[1]);
 
-const INFINITE: i32 = 32_001;
-const WIN: i32 = Score::win_in(0).value();
+/// No line is searched further than this.
+const MAX_PLY: u32 = 200;
 
 /// Numbers that keep the entries of different depths apart.
 fn depth_key(key: u64, depth: u32) -> u64 {
@@ -123,7 +115,7 @@ fn depth_key(key: u64, depth: u32) -> u64 {
 impl Exact {
     /// A searcher with a table of so many MiB; a smaller one if there is no memory for it.
     pub fn new(jungle: Jungle, megabytes: usize) -> Exact {
-        let table = Table::new(megabytes).unwrap_or_else(|_| Table::none());
+        let table = SharedTable::new(megabytes).unwrap_or_else(|_| SharedTable::none());
         let moves = Jungle::new(Rules { annihilation_wins: false, ..*jungle.rules() });
         Exact {
             jungle,
@@ -151,25 +143,40 @@ impl Exact {
         self.nodes
     }
 
+    /// Runs a search and charges the meter for its nodes.
+    fn metered<T>(
+        &mut self,
+        meter: &mut Meter,
+        search: impl FnOnce(&mut Exact, &mut Meter) -> T,
+    ) -> Result<T, Stopped> {
+        self.stopped = false;
+        let (nodes, metered) = (self.nodes, meter.nodes());
+        let found = search(self, meter);
+        let charged = meter.nodes() - metered;
+        meter.count((self.nodes - nodes).saturating_sub(charged));
+        if self.stopped { Err(Stopped) } else { Ok(found) }
+    }
+
     /// What a position is worth at a depth.
     ///
     /// # Errors
     ///
-    /// If it was interrupted.
+    /// If a limit is met first.
     pub fn value(
         &mut self,
         position: &Position,
         depth: u32,
-        interrupt: Interrupt<'_>,
+        meter: &mut Meter,
     ) -> Result<Score, Stopped> {
-        self.stopped = false;
-        let mut value = 0;
-        // The shallow searches leave good first moves for the deep one.
-        for depth in depth % 2..=depth {
-            let (mut root, eval) = (position.clone(), evaluate(position));
-            value = self.search(&mut root, eval, depth, 0, -INFINITE, INFINITE, interrupt);
-        }
-        if self.stopped { Err(Stopped) } else { Ok(Score::from_value(value)) }
+        self.metered(meter, |exact, meter| {
+            let mut value = Score::DRAW;
+            // The shallow searches leave good first moves for the deep one.
+            for depth in depth % 2..=depth {
+                let (mut root, eval) = (position.clone(), evaluate(position));
+                value = exact.search(&mut root, eval, depth, 0, Window::OPEN, meter);
+            }
+            value
+        })
     }
 
     /// The first of these moves that is as good as any of them at a depth, which is the one that plain
@@ -178,34 +185,45 @@ impl Exact {
     ///
     /// # Errors
     ///
-    /// If it was interrupted.
+    /// If a limit is met first.
     pub fn first_best(
         &mut self,
         position: &Position,
         moves: &[Move],
         depth: u32,
-        interrupt: Interrupt<'_>,
+        meter: &mut Meter,
     ) -> Result<Option<(Vec<Move>, Score)>, Stopped> {
-        self.stopped = false;
+        self.metered(meter, |exact, meter| exact.first_of(position, moves, depth, meter))
+    }
+
+    fn first_of(
+        &mut self,
+        position: &Position,
+        moves: &[Move],
+        depth: u32,
+        meter: &mut Meter,
+    ) -> Option<(Vec<Move>, Score)> {
         let eval = evaluate(position);
         let mut root = position.clone();
-        let mut search = |exact: &mut Exact, mv: Move, depth: u32, low: i32, high: i32| {
+        let mut search = |exact: &mut Exact, mv: Move, depth: u32, window: Window| {
             let after = -(eval + gain(position.turn(), mv));
             root.make(mv);
-            let value = -exact.search(&mut root, after, depth - 1, 1, -high, -low, interrupt);
+            let value = -exact.search(&mut root, after, depth - 1, 1, -window, meter);
             root.unmake(mv);
             value
         };
         let mut order: Vec<usize> = (0..moves.len()).collect();
-        let (mut best, mut values) = (-INFINITE, vec![-INFINITE; moves.len()]);
+        let mut best = Score::MINUS_INFINITE;
+        let mut values = vec![Score::MINUS_INFINITE; moves.len()];
         for depth in 1..=depth {
-            best = -INFINITE;
+            best = Score::MINUS_INFINITE;
             for index in 0..order.len() {
                 let mv = moves[order[index]];
-                let high = if index == 0 { INFINITE } else { best + 1 };
-                let mut value = search(self, mv, depth, best, high);
+                let open = Window::new(best, Score::INFINITE);
+                let window = if index == 0 { open } else { Window::zero(best) };
+                let mut value = search(self, mv, depth, window);
                 if index > 0 && value > best {
-                    value = search(self, mv, depth, best, INFINITE);
+                    value = search(self, mv, depth, open);
                 }
                 values[order[index]] = value;
                 if value > best {
@@ -214,105 +232,92 @@ impl Exact {
                 }
             }
             if self.stopped {
-                return Err(Stopped);
+                return None;
             }
         }
         // The first in `order` is worth so much. Of another with that number it is known only that it is
         // worth no more.
         for (index, &mv) in moves.iter().enumerate() {
-            if best == -INFINITE || values[index] < best {
+            if best == Score::MINUS_INFINITE || values[index] < best {
                 continue;
             }
-            if order[0] == index || search(self, mv, depth, best - 1, best) >= best {
-                if self.stopped {
-                    return Err(Stopped);
-                }
+            let below = Window::zero(best.plus(-1));
+            if order[0] == index || search(self, mv, depth, below) >= best {
                 let mut line = vec![mv];
                 line.extend(self.line(&self.jungle.after(position, mv), depth - 1));
-                return Ok(Some((line, Score::from_value(best))));
+                return Some((line, best));
             }
         }
-        Ok(None)
+        None
     }
 
-    /// Searches to depth 1, 2, … `depth`, telling `report` what each found, until done or stopped.
+    /// Iterative deepening: searches to depth 1, 2, … within the limits, telling `report` what each found,
+    /// and gives what the last that was finished found.
     pub fn deepen(
         &mut self,
         position: &Position,
-        depth: u32,
-        control: &Control,
+        limits: &Limits,
         mut report: impl FnMut(&Found),
     ) -> Option<Found> {
         let started = Instant::now();
+        let mut meter = Meter::new(limits);
         self.nodes = 0;
-        self.stopped = false;
-        let mut last = None;
         if let Some(outcome) = self.jungle.outcome(position) {
             let score = Score::of_outcome(&self.jungle, position, outcome);
             let time = started.elapsed();
             return Some(Found { depth: 0, score, pv: Vec::new(), nodes: 0, time });
         }
-        for depth in 1..=depth.min(200) {
-            let mut root = position.clone();
-            let eval = evaluate(position);
-            let interrupt: Interrupt<'_> = &mut || control.stopped();
-            let value = self.search(&mut root, eval, depth, 0, -INFINITE, INFINITE, interrupt);
-            if self.stopped {
-                break;
-            }
-            let found = Found {
-                depth,
-                score: Score::from_value(value),
-                pv: self.line(position, depth),
-                nodes: self.nodes,
-                time: started.elapsed(),
-            };
+        let mut last = None;
+        for depth in 1..=limits.depth.unwrap_or(MAX_PLY).min(MAX_PLY) {
+            let value = self.metered(&mut meter, |exact, meter| {
+                let (mut root, eval) = (position.clone(), evaluate(position));
+                exact.search(&mut root, eval, depth, 0, Window::OPEN, meter)
+            });
+            let Ok(score) = value else { break };
+            let (pv, nodes) = (self.line(position, depth), self.nodes);
+            let found = Found { depth, score, pv, nodes, time: started.elapsed() };
             report(&found);
             last = Some(found);
         }
         last
     }
 
-    #[expect(clippy::too_many_arguments, reason = "the state of a search is what it is")]
+    /// The value of the position at `ply`; wins and losses are counted from the root.
     fn search(
         &mut self,
         position: &mut Position,
         eval: i32,
         depth: u32,
-        ply: usize,
-        mut alpha: i32,
-        beta: i32,
-        interrupt: Interrupt<'_>,
-    ) -> i32 {
+        ply: u32,
+        mut window: Window,
+        meter: &mut Meter,
+    ) -> Score {
         self.nodes += 1;
-        if self.nodes.is_multiple_of(PATIENCE) && interrupt() {
+        if self.nodes.is_multiple_of(Meter::CHECK_INTERVAL)
+            && meter.spend(Meter::CHECK_INTERVAL).is_err()
+        {
             self.stopped = true;
         }
         if self.stopped {
-            return 0;
+            return Score::DRAW;
         }
         if position.occupied().intersects(DENS) || self.annihilated(position) {
             // Whoever moved last did that.
-            return ply as i32 - WIN;
+            return Score::loss_in(ply);
         }
         if depth == 0 {
             let stuck = !self.ground.is_part() && self.moves.count_moves(position) == 0;
-            return if stuck { self.stuck(ply) } else { eval };
+            return if stuck { self.stuck(ply) } else { Score::estimate(eval) };
         }
         if depth == 1 && self.replies_are_certain(position) {
-            return self.last_ply(position, eval, ply, alpha, beta);
+            return self.last_ply(position, eval, ply, window);
         }
 
         let key = self.key(position, depth);
         let entry = self.table.get(key);
         if let Some(entry) = entry {
-            let score = from_node(i32::from(entry.score), ply);
-            let settles = match entry.bound {
-                Bound::Exact => true,
-                Bound::Lower => score >= beta,
-                Bound::Upper => score <= alpha,
-            };
-            if settles && ply > 0 {
+            let score = entry.score.later(ply);
+            if window.settled_by(score, entry.bound) && ply > 0 {
                 return score;
             }
         }
@@ -323,50 +328,43 @@ impl Exact {
             };
             if depth > 2 { shallower(1).or_else(|| shallower(2)) } else { None }
         });
-        let mut moves = self.ordered(position, table_move, ply);
+        let mut moves = self.ordered(position, table_move.and_then(unpack), ply);
         if moves.len == 0 {
             return self.stuck(ply);
         }
-        let old_alpha = alpha;
-        let mut best = -INFINITE;
+        let asked = window;
+        let mut best = Score::MINUS_INFINITE;
         let mut best_move = None;
         for index in 0..moves.len {
             let mv = moves.pick(index);
             let after = -(eval + mv.map_or(0, |mv| gain(position.turn(), mv)));
             make(position, mv);
-            let mut deeper = |low: i32, high: i32| {
-                -self.search(position, after, depth - 1, ply + 1, -high, -low, interrupt)
-            };
-            let mut value = if index == 0 { deeper(alpha, beta) } else { deeper(alpha, alpha + 1) };
-            if index > 0 && value > alpha && value < beta {
-                value = deeper(alpha, beta);
+            let mut deeper =
+                |window: Window| -self.search(position, after, depth - 1, ply + 1, -window, meter);
+            let scout = Window::zero(window.alpha);
+            let mut value = deeper(if index == 0 { window } else { scout });
+            if index > 0 && window.contains(value) {
+                value = deeper(window);
             }
             unmake(position, mv);
             if self.stopped {
-                return 0;
+                return Score::DRAW;
             }
             if value > best {
                 best = value;
-                if value > alpha {
-                    alpha = value;
+                if value > window.alpha {
+                    window.alpha = value;
                     best_move = Some(mv);
-                    if value >= beta {
+                    if window.fails_high(value) {
                         self.reward(position.turn(), mv, ply, depth);
                         break;
                     }
                 }
             }
         }
-        let bound = if best >= beta {
-            Bound::Lower
-        } else if best > old_alpha {
-            Bound::Exact
-        } else {
-            Bound::Upper
-        };
-        let mv = best_move.map(|mv| mv.map_or(NON_MOVE, |mv| (mv.from, mv.to)));
-        let score = to_node(best, ply) as i16;
-        self.table.put(key, Entry { mv, bound, depth: depth as u8, score, eval: 0 });
+        let mv = best_move.and_then(pack);
+        let (bound, score) = (asked.bound_of(best), best.sooner(ply));
+        self.table.put(key, Entry { mv, bound, depth: depth as u8, score, eval: Score::DRAW });
         best
     }
 
@@ -389,10 +387,11 @@ impl Exact {
         self.jungle.rules().annihilation_wins && !elsewhere
     }
 
-    fn stuck(&self, ply: usize) -> i32 {
+    /// What it means to have no legal move.
+    fn stuck(&self, ply: u32) -> Score {
         match self.jungle.rules().no_legal_move {
-            jungle::rules::NoLegalMove::Loss => ply as i32 - WIN,
-            jungle::rules::NoLegalMove::Draw => 0,
+            jungle::rules::NoLegalMove::Loss => Score::loss_in(ply),
+            jungle::rules::NoLegalMove::Draw => Score::DRAW,
         }
     }
 
@@ -410,57 +409,51 @@ impl Exact {
     }
 
     /// The value of the last ply: the evaluation, and the largest change that a move makes to it.
-    fn last_ply(
-        &mut self,
-        position: &Position,
-        eval: i32,
-        ply: usize,
-        alpha: i32,
-        beta: i32,
-    ) -> i32 {
+    fn last_ply(&mut self, position: &Position, eval: i32, ply: u32, window: Window) -> Score {
         let us = position.turn();
+        let won = Score::win_in(ply + 1);
         if tactics::entering(position).any() && self.territory.contains(DEN[!us]) {
-            return WIN - (ply as i32 + 1);
+            return won;
         }
         let part = self.ground.is_part();
-        let mut best = if part { eval } else { -INFINITE };
+        let mut best = if part { Score::estimate(eval) } else { Score::MINUS_INFINITE };
         let wins = position.side(!us).len() == 1 && self.can_be_annihilated(!us);
         self.moves.for_each_capture(position, |mv| {
             if !self.territory.contains(mv.to) {
                 return;
             }
-            let value = if wins { WIN - (ply as i32 + 1) } else { eval + gain(us, mv) };
-            best = best.max(value);
+            best = best.max(if wins { won } else { Score::estimate(eval + gain(us, mv)) });
         });
-        if best >= beta {
+        if window.fails_high(best) {
             return best;
         }
         let free = self.territory.without(position.occupied());
         // What no quiet move can exceed.
-        let mut most = -INFINITE;
-        for animal in Animal::ALL {
-            if let Some(from) = position.square_of(us, animal) {
-                most = most.max(i32::from(MOST_GAIN[animal.index()][seen(us, from)]));
-            }
-        }
-        if eval + most <= alpha.max(best) {
-            let moved = part || best > -INFINITE || self.moves.count_moves(position) > 0;
-            return if moved { best.max(eval + most) } else { self.stuck(ply) };
+        let gains = Animal::ALL.into_iter().filter_map(|animal| {
+            let from = position.square_of(us, animal)?;
+            Some(i32::from(MOST_GAIN[animal.index()][seen(us, from)]))
+        });
+        let most = gains.max().map_or(Score::MINUS_INFINITE, |most| Score::estimate(eval + most));
+        if most <= window.alpha.max(best) {
+            let moved =
+                part || best > Score::MINUS_INFINITE || self.moves.count_moves(position) > 0;
+            return if moved { best.max(most) } else { self.stuck(ply) };
         }
         for animal in Animal::ALL {
             let Some(from) = position.square_of(us, animal) else { continue };
             let reach: Bitboard = self.moves.reach(position, us, animal, from) & free;
             for to in reach {
-                best = best.max(eval + gain(us, Move { animal, from, to, captured: None }));
+                let mv = Move { animal, from, to, captured: None };
+                best = best.max(Score::estimate(eval + gain(us, mv)));
             }
         }
-        if best == -INFINITE { self.stuck(ply) } else { best }
+        if best == Score::MINUS_INFINITE { self.stuck(ply) } else { best }
     }
 
-    fn ordered(&self, position: &Position, table: Option<(Square, Square)>, ply: usize) -> Ordered {
+    fn ordered(&self, position: &Position, table: Option<(Square, Square)>, ply: u32) -> Ordered {
         let mut ordered = Ordered { moves: [(0, None); MOST_MOVES], len: 0 };
         let us = position.turn();
-        let killers = self.killers[ply.min(255)];
+        let killers = self.killers[ply.min(255) as usize];
         if self.ground.is_part() {
             let score = if table == Some(NON_MOVE) { i32::MAX } else { self.resting[us as usize] };
             ordered.push(score, None);
@@ -498,7 +491,7 @@ impl Exact {
         ordered
     }
 
-    fn reward(&mut self, us: Color, mv: Option<Move>, ply: usize, depth: u32) {
+    fn reward(&mut self, us: Color, mv: Option<Move>, ply: u32, depth: u32) {
         let more = |worth: i32| (worth + (depth * depth) as i32).min(1 << 26);
         let Some(mv) = mv else {
             self.resting[us as usize] = more(self.resting[us as usize]);
@@ -507,7 +500,7 @@ impl Exact {
         if mv.is_capture() {
             return;
         }
-        let killers = &mut self.killers[ply.min(255)];
+        let killers = &mut self.killers[ply.min(255) as usize];
         if killers[0] != Some(mv) {
             *killers = [Some(mv), killers[0]];
         }
@@ -521,8 +514,8 @@ impl Exact {
         let mut line = Vec::new();
         for left in (1..=depth).rev() {
             let entry = self.table.get(self.key(&position, left));
-            let Some((from, to)) = entry.and_then(|entry| entry.mv) else {
-                // The last ply is not remembered.
+            let Some((from, to)) = entry.and_then(|entry| unpack(entry.mv?)) else {
+                // The last ply is not stored.
                 let us = position.turn();
                 let moves = self.jungle.moves(&position).into_iter();
                 line.extend(moves.max_by_key(|&mv| gain(us, mv)).filter(|_| left == 1));
@@ -536,22 +529,6 @@ impl Exact {
     }
 }
 
-fn to_node(score: i32, ply: usize) -> i32 {
-    match score {
-        score if score > Score::MAX_ESTIMATE => score + ply as i32,
-        score if score < -Score::MAX_ESTIMATE => score - ply as i32,
-        score => score,
-    }
-}
-
-fn from_node(score: i32, ply: usize) -> i32 {
-    match score {
-        score if score > Score::MAX_ESTIMATE => score - ply as i32,
-        score if score < -Score::MAX_ESTIMATE => score + ply as i32,
-        score => score,
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -559,13 +536,7 @@ mod tests {
     use jungle::BurnettEval;
 
     /// Alpha-beta as in a textbook, without a table.
-    fn plain(
-        jungle: &Jungle,
-        position: &mut Position,
-        depth: u32,
-        low: Score,
-        high: Score,
-    ) -> Score {
+    fn plain(jungle: &Jungle, position: &mut Position, depth: u32, window: Window) -> Score {
         use game::score::Evaluate;
         if let Some(outcome) = jungle.outcome(position) {
             return Score::of_outcome(jungle, position, outcome);
@@ -573,17 +544,14 @@ mod tests {
         if depth == 0 {
             return Score::estimate(BurnettEval.evaluate(jungle, position));
         }
-        // A ply deeper wins are worth a little less; a window one wider is always right.
-        let wider = |score: Score, by: i32| Score::from_value(score.value() + by);
-        let mut best = -Score::INFINITE;
+        let mut best = Score::MINUS_INFINITE;
         for mv in jungle.moves(position) {
             position.make(mv);
-            let floor = best.max(low);
-            let value =
-                plain(jungle, position, depth - 1, wider(-high, -1), wider(-floor, 1)).deeper();
+            let reply = window.raised_to(best).reply();
+            let value = plain(jungle, position, depth - 1, reply).deeper();
             position.unmake(mv);
             best = best.max(value);
-            if best >= high {
+            if window.fails_high(best) {
                 break;
             }
         }
@@ -610,10 +578,9 @@ mod tests {
 
     fn check(jungle: &Jungle, position: &Position, depth: u32) {
         let mut exact = Exact::new(jungle.clone(), 1);
-        exact.deepen(position, depth, &Control::new(false), |found| {
+        exact.deepen(position, &Limits::depth(depth), |found| {
             let mut copy = position.clone();
-            let all = (-Score::INFINITE, Score::INFINITE);
-            let expected = plain(jungle, &mut copy, found.depth, all.0, all.1);
+            let expected = plain(jungle, &mut copy, found.depth, Window::OPEN);
             assert_eq!(found.score, expected, "{position} at depth {}", found.depth);
             if found.depth <= 3 {
                 assert_eq!(minimax(jungle, &mut copy, found.depth), expected);
@@ -627,7 +594,7 @@ mod tests {
         check(&jungle, &Position::start(), 6);
         let mut exact = Exact::new(jungle, 4);
         let mut values = Vec::new();
-        exact.deepen(&Position::start(), 7, &Control::new(false), |found| {
+        exact.deepen(&Position::start(), &Limits::depth(7), |found| {
             values.push(found.score.value());
         });
         assert_eq!(values, [5, 0, 3, 0, 3, 0, 3], "as published");
