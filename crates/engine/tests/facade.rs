@@ -160,7 +160,7 @@ fn options_out_of_range_are_refused() {
         Options { hash: usize::MAX, ..Options::default() },
         Options { lines: 1000, ..Options::default() },
         Options { contempt: 5000, ..Options::default() },
-        Options { drive: -1, ..Options::default() },
+        Options { advance: -1, ..Options::default() },
     ] {
         assert!(engine.set_options(options).is_err());
     }
