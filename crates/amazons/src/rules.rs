@@ -1,5 +1,6 @@
 //! The rules, on bitboards.
 
+use game::player::InProgress;
 use game::{Game, Outcome, Side};
 
 use crate::{Move, Position};
@@ -66,5 +67,18 @@ impl Game for Amazons {
     /// Every move blocks a square, and none is freed.
     fn plies_between(&self, from: &Position, to: &Position) -> u32 {
         from.empty().len().saturating_sub(to.empty().len())
+    }
+}
+
+/// A position is all there is to a game in progress: nothing can be repeated.
+impl InProgress for Position {
+    type Game = Amazons;
+
+    fn game(&self) -> &Amazons {
+        &Amazons
+    }
+
+    fn position(&self) -> &Position {
+        self
     }
 }

@@ -41,17 +41,10 @@ impl fmt::Display for Sample {
     }
 }
 
-/// A line that is no sample.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// A line that is not a sample.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("expected FEN;score;result")]
 pub struct NotASample;
-
-impl fmt::Display for NotASample {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("expected FEN;score;result")
-    }
-}
-
-impl std::error::Error for NotASample {}
 
 impl FromStr for Sample {
     type Err = NotASample;
@@ -395,17 +388,9 @@ pub fn source(weights: &[f32]) -> String {
 }
 
 /// A text that is not what [`source`] writes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("expected {} weights, as this version writes them when it is tuned", features::COUNT)]
 pub struct NotWeights;
-
-impl fmt::Display for NotWeights {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let count = features::COUNT;
-        write!(f, "expected {count} weights, as `mousetrap tune` of this version writes them")
-    }
-}
-
-impl std::error::Error for NotWeights {}
 
 /// The weights in what [`source`] wrote.
 ///

@@ -1,6 +1,5 @@
 //! Everything that decides what games a contest consists of.
 
-use std::fmt;
 use std::time::Duration;
 
 use jungle::Rules;
@@ -41,40 +40,27 @@ pub struct Settings {
 }
 
 /// Why a contest cannot be held.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum SettingsError {
     /// There are fewer than two players.
+    #[error("it takes two players at least")]
     TooFewPlayers,
     /// Games come in pairs.
+    #[error(
+        "{0} games are an odd number, and games come in pairs with colours exchanged; ask for {even}",
+        even = .0.saturating_add(1)
+    )]
     OddGames(u64),
     /// There is nothing to play.
+    #[error("0 games prove nothing; ask for 2 or more")]
     NoGames,
     /// A test is between two players.
+    #[error("a sequential test is between two players, and there are {0}")]
     SprtOfMany(usize),
     /// Games without a move.
+    #[error("the move limit has to be 1 or more")]
     NoMoves,
 }
-
-impl fmt::Display for SettingsError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            SettingsError::TooFewPlayers => f.write_str("it takes two players at least"),
-            SettingsError::OddGames(games) => write!(
-                f,
-                "{games} games are an odd number, and games come in pairs with colours exchanged; \
-                 ask for {}",
-                games.saturating_add(1)
-            ),
-            SettingsError::NoGames => f.write_str("0 games prove nothing; ask for 2 or more"),
-            SettingsError::SprtOfMany(players) => {
-                write!(f, "a sequential test is between two players, and there are {players}")
-            }
-            SettingsError::NoMoves => f.write_str("the move limit has to be 1 or more"),
-        }
-    }
-}
-
-impl std::error::Error for SettingsError {}
 
 impl Settings {
     /// The usual settings: a hundred games from generated openings under the standard rules.

@@ -4,13 +4,20 @@
 //! the kinds; a new one is a file in `players` and a line there.
 
 use std::fmt;
+use std::io;
+use std::path::PathBuf;
 use std::str::FromStr;
 use std::sync::Arc;
 
+use engine::EngineError;
+use engine::tune::NotWeights;
 use jungle::Play;
+use players::ParseAlgorithmError;
+use search::escape::{self, CurveError};
 
 use crate::player::Player;
 use crate::players::KINDS;
+use crate::players::uci::CommandError;
 
 /// A kind of player.
 pub struct Kind {
@@ -21,7 +28,7 @@ pub struct Kind {
     /// One line about it.
     pub summary: &'static str,
     /// Reads what stands after the colon.
-    pub read: fn(&str) -> Result<Factory, String>,
+    pub read: fn(&str) -> Result<Factory, ParameterError>,
 }
 
 /// Makes players, one for each thread.
@@ -63,10 +70,10 @@ impl FromStr for Spec {
         let Some(kind) = KINDS.iter().find(|kind| kind.name == name) else {
             return Err(SpecError::UnknownKind(name.to_owned()));
         };
-        let factory = (kind.read)(rest).map_err(|fault| SpecError::Parameters {
+        let factory = (kind.read)(rest).map_err(|source| SpecError::Parameters {
             kind: kind.name,
             usage: kind.usage,
-            fault,
+            source,
         })?;
         Ok(Spec { text: text.to_owned(), factory })
     }
@@ -85,39 +92,97 @@ impl fmt::Debug for Spec {
 }
 
 /// Why a text names no player.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Debug, thiserror::Error)]
 pub enum SpecError {
     /// There is no such kind.
+    #[error("there is no player '{0}'; there are{kinds}", kinds = listed_kinds())]
     UnknownKind(String),
     /// The kind does not understand what stands after the colon.
+    #[error("{source}; write it as {usage}")]
     Parameters {
         /// The kind.
         kind: &'static str,
         /// What it wants.
         usage: &'static str,
         /// What is wrong.
-        fault: String,
+        source: ParameterError,
     },
 }
 
-impl fmt::Display for SpecError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            SpecError::UnknownKind(name) => {
-                write!(f, "there is no player '{name}'; there are")?;
-                for kind in KINDS {
-                    write!(f, "\n  {:<42} {}", kind.usage, kind.summary)?;
-                }
-                Ok(())
-            }
-            SpecError::Parameters { usage, fault, .. } => {
-                write!(f, "{fault}; write it as {usage}")
-            }
-        }
-    }
+fn listed_kinds() -> String {
+    KINDS.iter().map(|kind| format!("\n  {:<42} {}", kind.usage, kind.summary)).collect()
 }
 
-impl std::error::Error for SpecError {}
+/// Why what stands after the colon does not suit a kind of player.
+#[derive(Debug, thiserror::Error)]
+pub enum ParameterError {
+    /// Something is not of the form `name=value`.
+    #[error("'{0}' is not of the form name=value")]
+    Form(String),
+    /// A name comes twice.
+    #[error("'{0}' is given twice")]
+    Twice(String),
+    /// A value is not what it should be.
+    #[error("'{value}' does not suit {name}")]
+    Value {
+        /// The parameter.
+        name: &'static str,
+        /// What was written.
+        value: String,
+    },
+    /// There are parameters, but not this one.
+    #[error("there is no parameter '{name}'; there are {}", known.join(", "))]
+    Unknown {
+        /// What was written.
+        name: String,
+        /// Those that there are.
+        known: Vec<&'static str>,
+    },
+    /// There are no parameters.
+    #[error("there is no parameter '{0}', nor any other")]
+    None(String),
+    /// A number is out of range.
+    #[error("{what} is from {least} to {most}")]
+    Range {
+        /// What the number is.
+        what: &'static str,
+        /// The least it can be.
+        least: u64,
+        /// The most it can be.
+        most: u64,
+    },
+    /// A published algorithm does not know it.
+    #[error(transparent)]
+    Algorithm(#[from] ParseAlgorithmError),
+    /// The complexity-driven search does not know it.
+    #[error(transparent)]
+    Escape(#[from] escape::SettingsError),
+    /// An escape function is none.
+    #[error(transparent)]
+    Curve(#[from] CurveError),
+    /// The engine refuses it.
+    #[error(transparent)]
+    Engine(#[from] EngineError),
+    /// A file of weights cannot be read.
+    #[error("reading {}: {source}", .path.display())]
+    File {
+        /// The file.
+        path: PathBuf,
+        /// Why not.
+        source: io::Error,
+    },
+    /// A file of weights holds something else.
+    #[error("{}: {source}", .path.display())]
+    Weights {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong.
+        source: NotWeights,
+    },
+    /// A program cannot be started so.
+    #[error(transparent)]
+    Command(#[from] CommandError),
+}
 
 /// Parameters as in `depth=4,nodes=2000` or `global=linear(0,0.1)`, each asked for by name; what nobody asked for is refused.
 #[derive(Debug)]
@@ -132,7 +197,7 @@ impl<'a> Parameters<'a> {
     /// # Errors
     ///
     /// If a part is no `name=value`, or a name comes twice.
-    pub fn read(text: &'a str) -> Result<Parameters<'a>, String> {
+    pub fn read(text: &'a str) -> Result<Parameters<'a>, ParameterError> {
         let mut left: Vec<(&str, &str)> = Vec::new();
         // Commas within brackets are part of a value.
         let mut depth = 0;
@@ -142,11 +207,11 @@ impl<'a> Parameters<'a> {
         });
         for part in parts.map(str::trim).filter(|part| !part.is_empty()) {
             let Some((name, value)) = part.split_once('=') else {
-                return Err(format!("'{part}' is not of the form name=value"));
+                return Err(ParameterError::Form(part.to_owned()));
             };
             let (name, value) = (name.trim(), value.trim());
             if left.iter().any(|(known, _)| *known == name) {
-                return Err(format!("'{name}' is given twice"));
+                return Err(ParameterError::Twice(name.to_owned()));
             }
             left.push((name, value));
         }
@@ -158,7 +223,7 @@ impl<'a> Parameters<'a> {
     /// # Errors
     ///
     /// If it is not what it should be.
-    pub fn take<T: FromStr>(&mut self, name: &'static str) -> Result<Option<T>, String> {
+    pub fn take<T: FromStr>(&mut self, name: &'static str) -> Result<Option<T>, ParameterError> {
         self.asked.push(name);
         self.take_quietly(name)
     }
@@ -168,12 +233,16 @@ impl<'a> Parameters<'a> {
     /// # Errors
     ///
     /// If it is not what it should be.
-    pub fn take_quietly<T: FromStr>(&mut self, name: &'static str) -> Result<Option<T>, String> {
+    pub fn take_quietly<T: FromStr>(
+        &mut self,
+        name: &'static str,
+    ) -> Result<Option<T>, ParameterError> {
         let Some(at) = self.left.iter().position(|(known, _)| *known == name) else {
             return Ok(None);
         };
         let (_, value) = self.left.remove(at);
-        value.parse().map(Some).map_err(|_| format!("'{value}' does not suit {name}"))
+        let parsed = value.parse().map(Some);
+        parsed.map_err(|_| ParameterError::Value { name, value: value.to_owned() })
     }
 
     /// Ends the reading.
@@ -181,16 +250,13 @@ impl<'a> Parameters<'a> {
     /// # Errors
     ///
     /// If a parameter is left that nobody asked for.
-    pub fn finish(self) -> Result<(), String> {
-        match self.left.first() {
-            None => Ok(()),
-            Some((name, _)) if self.asked.is_empty() => {
-                Err(format!("there is no parameter '{name}', nor any other"))
-            }
-            Some((name, _)) => {
-                Err(format!("there is no parameter '{name}'; there are {}", self.asked.join(", ")))
-            }
-        }
+    pub fn finish(self) -> Result<(), ParameterError> {
+        let Some((name, _)) = self.left.first() else { return Ok(()) };
+        let name = (*name).to_owned();
+        Err(match self.asked.is_empty() {
+            true => ParameterError::None(name),
+            false => ParameterError::Unknown { name, known: self.asked },
+        })
     }
 }
 

@@ -12,7 +12,6 @@ pub(crate) mod weights;
 pub use champion::Champion;
 pub use thesis::ThesisSum;
 
-use std::fmt;
 use std::str::FromStr;
 
 use jungle::{Jungle, Move, Position};
@@ -43,16 +42,9 @@ pub enum Evaluation {
 }
 
 /// There is no evaluation of that name.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("expected champion or thesis")]
 pub struct UnknownEvaluation;
-
-impl fmt::Display for UnknownEvaluation {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("expected champion or thesis")
-    }
-}
-
-impl std::error::Error for UnknownEvaluation {}
 
 impl FromStr for Evaluation {
     type Err = UnknownEvaluation;

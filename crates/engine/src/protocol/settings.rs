@@ -1,14 +1,13 @@
 //! What can be set from outside, under the names that both protocols use.
 
-use std::fmt;
 use std::path::PathBuf;
 use std::time::Duration;
 
-use jungle::{Jungle, Rules};
+use jungle::{Jungle, ParseRulesError, Rules};
 use tablebase::build::ensure_small;
 use tablebase::{Set, set_folder};
 
-use crate::{Engine, Level, Options};
+use crate::{Engine, EngineError, Level, Options};
 
 /// Something that can be set.
 #[derive(Clone, Copy, Debug)]
@@ -76,16 +75,39 @@ pub const SETTINGS: [Setting; 14] = [
 ];
 
 /// Why something was not set; nothing has changed then.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct SettingError(String);
-
-impl fmt::Display for SettingError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.0)
-    }
+#[derive(Debug, thiserror::Error)]
+pub enum SettingError {
+    /// There is no setting of this name.
+    #[error(
+        "there is no option '{}', only {}", clean(.0),
+        SETTINGS.map(|setting| setting.name).join(", ")
+    )]
+    Unknown(String),
+    /// It has a value, and none was given.
+    #[error("{name} needs a value: {expected}")]
+    Missing {
+        /// The setting.
+        name: &'static str,
+        /// What it can be.
+        expected: String,
+    },
+    /// The value makes no sense.
+    #[error("{name}: '{}' is not {expected}", clean(value))]
+    Malformed {
+        /// The setting.
+        name: &'static str,
+        /// What was given.
+        value: String,
+        /// What it can be.
+        expected: String,
+    },
+    /// There are no such rules.
+    #[error("Rules: {0}")]
+    Rules(#[from] ParseRulesError),
+    /// The engine refuses it.
+    #[error(transparent)]
+    Engine(#[from] EngineError),
 }
-
-impl std::error::Error for SettingError {}
 
 /// An engine and its settings.
 pub struct Settings {
@@ -147,12 +169,14 @@ impl Settings {
     /// If there is no such setting or its value makes no sense.
     pub fn set(&mut self, name: &str, value: Option<&str>) -> Result<(), SettingError> {
         let known = |setting: &&Setting| setting.name.eq_ignore_ascii_case(current_name(name));
-        let setting = SETTINGS.iter().find(known).ok_or_else(|| SettingError(unknown(name)))?;
+        let setting =
+            SETTINGS.iter().find(known).ok_or_else(|| SettingError::Unknown(name.to_owned()))?;
         let wrong = |expected: &str| {
-            SettingError(match value {
-                Some(value) => format!("{}: '{}' is not {expected}", setting.name, clean(value)),
-                None => format!("{} needs a value: {expected}", setting.name),
-            })
+            let (name, expected) = (setting.name, expected.to_owned());
+            match value.map(str::to_owned) {
+                Some(value) => SettingError::Malformed { name, value, expected },
+                None => SettingError::Missing { name, expected },
+            }
         };
         let mut number = 0;
         let mut on = false;
@@ -198,8 +222,7 @@ impl Settings {
                 self.tables_opened = false;
             }
             "Rules" => {
-                self.rules =
-                    text.parse().map_err(|error| SettingError(format!("Rules: {error}")))?;
+                self.rules = text.parse()?;
                 self.tables_opened = false;
             }
             _ => (),
@@ -216,7 +239,7 @@ impl Settings {
         if options == *self.engine.options() {
             return Ok(());
         }
-        self.engine.set_options(options).map_err(|error| SettingError(error.to_string()))
+        Ok(self.engine.set_options(options)?)
     }
 
     /// Opens the endgame tables that the settings ask for, unless that is done: a remark for the user,
@@ -261,11 +284,6 @@ impl Settings {
 /// The name of a setting today; some were called otherwise.
 fn current_name(name: &str) -> &str {
     if name.eq_ignore_ascii_case("Drive") { "Advance" } else { name }
-}
-
-fn unknown(name: &str) -> String {
-    let names: Vec<&str> = SETTINGS.iter().map(|setting| setting.name).collect();
-    format!("there is no option '{}', only {}", clean(name), names.join(", "))
 }
 
 /// Text that may be anything, fit to be shown on one line.

@@ -17,7 +17,7 @@ use search::{AlphaBeta, Repetition, Searcher, Table, fixed};
 
 use crate::material;
 use crate::player::{Choice, Fault, Info, NewGame, Player, Turn};
-use crate::spec::{Factory, Kind, Parameters};
+use crate::spec::{Factory, Kind, ParameterError, Parameters};
 
 pub(super) const SPARRING: Kind = Kind {
     name: "sparring",
@@ -75,7 +75,7 @@ fn dearest_first(_: &Jungle, _: &Position, mv: Move) -> i32 {
     -mv.captured.map_or(0, material::value)
 }
 
-fn read(text: &str, evaluation: Evaluation) -> Result<Factory, String> {
+fn read(text: &str, evaluation: Evaluation) -> Result<Factory, ParameterError> {
     let mut parameters = Parameters::read(text)?;
     let depth = parameters.take::<u32>("depth")?;
     let nodes = parameters.take::<u64>("nodes")?;
@@ -85,10 +85,12 @@ fn read(text: &str, evaluation: Evaluation) -> Result<Factory, String> {
     }
     parameters.finish()?;
     if depth.is_some_and(|depth| depth == 0 || depth > DEEPEST) {
-        return Err(format!("the depth is from 1 to {DEEPEST}"));
+        let most = DEEPEST.into();
+        return Err(ParameterError::Range { what: "the depth", least: 1, most });
     }
     if hash > MOST_HASH {
-        return Err(format!("a table has at most {MOST_HASH} MiB"));
+        let most = MOST_HASH as u64;
+        return Err(ParameterError::Range { what: "the size of a table in MiB", least: 0, most });
     }
     let limits = Limits { depth, nodes, ..Limits::none() };
     Ok(Arc::new(move || {

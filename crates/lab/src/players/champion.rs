@@ -10,6 +10,7 @@
 //! broken off at twice what a score of 0 would take. (Without that forecast a move costs half as much again as
 //! it should, and the champion plays its endings on nothing: `docs/reports/complexity.md`.)
 
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -21,7 +22,7 @@ use jungle::Play;
 use search::escape::{Curve, Scale};
 
 use crate::player::{Choice, Fault, Info, NewGame, Player, Turn};
-use crate::spec::{Factory, Kind, Parameters};
+use crate::spec::{Factory, Kind, ParameterError, Parameters};
 
 pub(super) const KIND: Kind = Kind {
     name: "champion",
@@ -30,10 +31,12 @@ pub(super) const KIND: Kind = Kind {
     read,
 };
 
-fn read(text: &str) -> Result<Factory, String> {
+fn read(text: &str) -> Result<Factory, ParameterError> {
     let mut parameters = Parameters::read(text)?;
     let number = parameters.take::<u8>("level")?.unwrap_or(Level::FULL.number());
-    let level = Level::new(number).ok_or_else(|| "levels go from 0 to 20".to_owned())?;
+    let most = Level::FULL.number().into();
+    let level =
+        Level::new(number).ok_or(ParameterError::Range { what: "the level", least: 0, most })?;
     let depth = parameters.take::<u32>("depth")?;
     let nodes = parameters.take::<u64>("nodes")?;
     let hash = parameters.take::<usize>("hash")?.unwrap_or(Options::default().hash);
@@ -44,10 +47,8 @@ fn read(text: &str) -> Result<Factory, String> {
     let drive = parameters.take_quietly::<i32>("drive")?;
     let advance = parameters.take::<i32>("advance")?.or(drive).unwrap_or(Options::USUAL_ADVANCE);
     let without = parameters.take::<Selectivity>("without")?;
-    let global = parameters
-        .take::<String>("global")?
-        .map(|text| text.parse::<Curve>().map_err(|error| error.to_string()))
-        .transpose()?;
+    let global = parameters.take::<String>("global")?;
+    let global = global.map(|text| text.parse::<Curve>()).transpose()?;
     let mut constants = Constants::default();
     for name in Constants::NAMES {
         if let (Some(value), Some(constant)) = (parameters.take(name)?, constants.named(name)) {
@@ -67,7 +68,7 @@ fn read(text: &str) -> Result<Factory, String> {
         ..Options::default()
     };
     // Refused here, with a reason, rather than when the game begins.
-    Engine::new().set_options(options.clone()).map_err(|error| error.to_string())?;
+    Engine::new().set_options(options.clone())?;
     let limits = Limits { depth, nodes, ..Limits::none() };
     Ok(Arc::new(move || {
         let mut engine = Engine::new();
@@ -77,11 +78,15 @@ fn read(text: &str) -> Result<Factory, String> {
     }))
 }
 
-/// Weights that `mousetrap tune` wrote.
-fn read_weights(path: String) -> Result<Arc<Weights>, String> {
-    let text =
-        std::fs::read_to_string(&path).map_err(|error| format!("reading {path}: {error}"))?;
-    tune::weights(&text).map(Arc::new).map_err(|error| format!("{path}: {error}"))
+/// Weights from a file that tuning wrote.
+fn read_weights(path: String) -> Result<Arc<Weights>, ParameterError> {
+    let path = PathBuf::from(path);
+    let text = match std::fs::read_to_string(&path) {
+        Ok(text) => text,
+        Err(source) => return Err(ParameterError::File { path, source }),
+    };
+    let weights = tune::weights(&text);
+    weights.map(Arc::new).map_err(|source| ParameterError::Weights { path, source })
 }
 
 struct Champion {

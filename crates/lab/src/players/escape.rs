@@ -14,7 +14,7 @@ use search::Repetition;
 use search::escape::{Curve, Escape, Settings};
 
 use crate::player::{Choice, Fault, Info, NewGame, Player, Turn};
-use crate::spec::{Factory, Kind};
+use crate::spec::{Factory, Kind, ParameterError};
 
 pub(super) const KIND: Kind = Kind {
     name: "escape",
@@ -26,8 +26,8 @@ pub(super) const KIND: Kind = Kind {
 /// What a search to a depth and nothing else may visit: depth alone would never end it.
 const MOST_WITH_A_DEPTH: u64 = 1_000_000;
 
-fn read(text: &str) -> Result<Factory, String> {
-    let settings = Settings::default().with(text).map_err(|error| error.to_string())?;
+fn read(text: &str) -> Result<Factory, ParameterError> {
+    let settings = Settings::default().with(text)?;
     Ok(Arc::new(move || Box::new(EscapePlayer { settings: settings.clone() })))
 }
 

@@ -9,12 +9,12 @@ use jungle::{Jungle, Move, Play};
 
 use crate::material;
 use crate::player::{Choice, Fault, Info, NewGame, Player, Turn};
-use crate::spec::{Factory, Kind, Parameters};
+use crate::spec::{Factory, Kind, ParameterError, Parameters};
 
 pub(super) const KIND: Kind =
     Kind { name: "greedy", usage: "greedy", summary: "takes what it can, looks no further", read };
 
-fn read(text: &str) -> Result<Factory, String> {
+fn read(text: &str) -> Result<Factory, ParameterError> {
     Parameters::read(text)?.finish()?;
     Ok(Arc::new(|| Box::new(Greedy { rng: Rng::new(0) })))
 }

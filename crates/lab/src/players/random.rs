@@ -6,12 +6,12 @@ use game::rng::Rng;
 use jungle::Play;
 
 use crate::player::{Choice, Fault, Info, NewGame, Player, Turn};
-use crate::spec::{Factory, Kind, Parameters};
+use crate::spec::{Factory, Kind, ParameterError, Parameters};
 
 pub(super) const KIND: Kind =
     Kind { name: "random", usage: "random", summary: "any legal move", read };
 
-fn read(text: &str) -> Result<Factory, String> {
+fn read(text: &str) -> Result<Factory, ParameterError> {
     Parameters::read(text)?.finish()?;
     Ok(Arc::new(|| Box::new(Random { rng: Rng::new(0) })))
 }

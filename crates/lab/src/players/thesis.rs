@@ -12,10 +12,10 @@ use std::sync::Arc;
 
 use game::limits::Limits;
 use jungle::{Play, Rules};
-use players::{Algorithm, ParseAlgorithmError};
+use players::Algorithm;
 
 use crate::player::{Choice, Fault, Info, NewGame, Player, Turn};
-use crate::spec::{Factory, Kind, Parameters};
+use crate::spec::{Factory, Kind, ParameterError, Parameters};
 
 /// The most MiB of table.
 const MOST_HASH: usize = 4096;
@@ -86,21 +86,20 @@ Margins are in the units of the evaluation (a cat is worth 200). USES of parts, 
           parts (exact)
 ";
 
-fn read(name: &str, text: &str) -> Result<Factory, String> {
-    let mut algorithm: Algorithm =
-        name.parse().map_err(|error: ParseAlgorithmError| error.to_string())?;
+fn read(name: &str, text: &str) -> Result<Factory, ParameterError> {
+    let mut algorithm: Algorithm = name.parse()?;
     let mut parameters = Parameters::read(text)?;
     for parameter in algorithm.parameters() {
         if let Some(value) = parameters.take::<String>(parameter)? {
-            let changed = algorithm.with(parameter, &value);
-            algorithm = changed.map_err(|error| error.to_string())?;
+            algorithm = algorithm.with(parameter, &value)?;
         }
     }
     let depth = parameters.take::<u32>("depth")?;
     let nodes = parameters.take::<u64>("nodes")?;
     let hash = parameters.take::<usize>("hash")?.unwrap_or(0);
     if hash > MOST_HASH {
-        return Err(format!("a table has at most {MOST_HASH} MiB"));
+        let most = MOST_HASH as u64;
+        return Err(ParameterError::Range { what: "the size of a table in MiB", least: 0, most });
     }
     parameters.finish()?;
     let limits = Limits { depth, nodes, ..Limits::none() };

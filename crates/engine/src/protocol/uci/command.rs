@@ -4,7 +4,6 @@
 //! times may be negative when a clock has run out) and precise where a mistake would otherwise be silent: a limit
 //! that is not a number is a fault with its name in it, not a search without that limit.
 
-use std::fmt;
 use std::time::Duration;
 
 /// A line understood.
@@ -84,11 +83,13 @@ pub struct Go {
 }
 
 /// Why a line was not understood.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Fault {
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum ParseCommandError {
     /// No word of the line is a command.
+    #[error("unknown command '{}'; 'help' lists them", shortened(.0))]
     Unknown(String),
     /// Something must follow this word.
+    #[error("'{}' must be followed by {expected}", shortened(after))]
     Missing {
         /// The word.
         after: String,
@@ -96,6 +97,7 @@ pub enum Fault {
         expected: &'static str,
     },
     /// This is not what must stand there.
+    #[error("{of}: '{}' is not {expected}", shortened(found))]
     Malformed {
         /// What it is the value of.
         of: String,
@@ -105,24 +107,6 @@ pub enum Fault {
         expected: &'static str,
     },
 }
-
-impl fmt::Display for Fault {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Fault::Unknown(line) => {
-                write!(f, "unknown command '{}'; 'help' lists them", shortened(line))
-            }
-            Fault::Missing { after, expected } => {
-                write!(f, "'{}' must be followed by {expected}", shortened(after))
-            }
-            Fault::Malformed { of, found, expected } => {
-                write!(f, "{of}: '{}' is not {expected}", shortened(found))
-            }
-        }
-    }
-}
-
-impl std::error::Error for Fault {}
 
 /// The beginning of a text that may be anything, fit to be shown on one line.
 fn shortened(text: &str) -> String {
@@ -140,7 +124,7 @@ impl Command {
     /// # Errors
     ///
     /// Says what was not understood.
-    pub fn parse(line: &str) -> Result<Option<Command>, Fault> {
+    pub fn parse(line: &str) -> Result<Option<Command>, ParseCommandError> {
         let mut words = line.split_whitespace();
         let mut first = None;
         while let Some(word) = words.next() {
@@ -151,14 +135,14 @@ impl Command {
         }
         match first {
             None => Ok(None),
-            Some(_) => Err(Fault::Unknown(line.trim().to_owned())),
+            Some(_) => Err(ParseCommandError::Unknown(line.trim().to_owned())),
         }
     }
 
     fn from_word<'a>(
         word: &str,
         rest: &mut impl Iterator<Item = &'a str>,
-    ) -> Result<Option<Command>, Fault> {
+    ) -> Result<Option<Command>, ParseCommandError> {
         Ok(Some(match word {
             "uci" => Command::Uci,
             "debug" => Command::Debug,
@@ -184,8 +168,9 @@ impl Command {
 }
 
 /// Names and values may hold blanks, so each runs to the next keyword.
-fn set_option<'a>(words: &mut impl Iterator<Item = &'a str>) -> Result<Command, Fault> {
-    let missing = |after: &str, expected| Fault::Missing { after: after.to_owned(), expected };
+fn set_option<'a>(words: &mut impl Iterator<Item = &'a str>) -> Result<Command, ParseCommandError> {
+    let missing =
+        |after: &str, expected| ParseCommandError::Missing { after: after.to_owned(), expected };
     if words.next() != Some("name") {
         return Err(missing("setoption", "'name' and an option"));
     }
@@ -204,26 +189,26 @@ fn set_option<'a>(words: &mut impl Iterator<Item = &'a str>) -> Result<Command, 
     Ok(Command::SetOption { name: name.join(" "), value: value.map(|value| value.join(" ")) })
 }
 
-fn position<'a>(words: &mut impl Iterator<Item = &'a str>) -> Result<Command, Fault> {
+fn position<'a>(words: &mut impl Iterator<Item = &'a str>) -> Result<Command, ParseCommandError> {
     let expected = "'startpos' or 'fen' and a position";
     let mut fen = match words.next() {
         Some("startpos") => None,
         Some("fen") => Some(Vec::new()),
         Some(found) => {
-            return Err(Fault::Malformed {
+            return Err(ParseCommandError::Malformed {
                 of: "position".to_owned(),
                 found: found.to_owned(),
                 expected,
             });
         }
-        None => return Err(Fault::Missing { after: "position".to_owned(), expected }),
+        None => return Err(ParseCommandError::Missing { after: "position".to_owned(), expected }),
     };
     for word in words.by_ref() {
         match &mut fen {
             _ if word == "moves" => break,
             Some(fields) => fields.push(word),
             None => {
-                return Err(Fault::Malformed {
+                return Err(ParseCommandError::Malformed {
                     of: "position startpos".to_owned(),
                     found: word.to_owned(),
                     expected: "'moves'",
@@ -232,7 +217,10 @@ fn position<'a>(words: &mut impl Iterator<Item = &'a str>) -> Result<Command, Fa
         }
     }
     if fen.as_ref().is_some_and(Vec::is_empty) {
-        return Err(Fault::Missing { after: "position fen".to_owned(), expected: "a position" });
+        return Err(ParseCommandError::Missing {
+            after: "position fen".to_owned(),
+            expected: "a position",
+        });
     }
     Ok(Command::Position {
         fen: fen.map(|fields| fields.join(" ")),
@@ -240,7 +228,7 @@ fn position<'a>(words: &mut impl Iterator<Item = &'a str>) -> Result<Command, Fa
     })
 }
 
-fn go<'a>(words: &mut impl Iterator<Item = &'a str>) -> Result<Go, Fault> {
+fn go<'a>(words: &mut impl Iterator<Item = &'a str>) -> Result<Go, ParseCommandError> {
     let mut go = Go::default();
     let mut listing_moves = false;
     let time = "a time in milliseconds";
@@ -282,7 +270,7 @@ fn go<'a>(words: &mut impl Iterator<Item = &'a str>) -> Result<Go, Fault> {
             "mate" => go.mate = Some(following(word, words, count)?),
             "perft" => go.perft = Some(following(word, words, count)?),
             _ => {
-                return Err(Fault::Malformed {
+                return Err(ParseCommandError::Malformed {
                     of: "go".to_owned(),
                     found: word.to_owned(),
                     expected: "a limit",
@@ -302,15 +290,19 @@ fn following<'a, T: std::str::FromStr>(
     after: &str,
     words: &mut impl Iterator<Item = &'a str>,
     expected: &'static str,
-) -> Result<T, Fault> {
+) -> Result<T, ParseCommandError> {
     match words.next() {
         Some(word) => number(after, word, expected),
-        None => Err(Fault::Missing { after: after.to_owned(), expected }),
+        None => Err(ParseCommandError::Missing { after: after.to_owned(), expected }),
     }
 }
 
-fn number<T: std::str::FromStr>(of: &str, found: &str, expected: &'static str) -> Result<T, Fault> {
-    found.parse().map_err(|_| Fault::Malformed {
+fn number<T: std::str::FromStr>(
+    of: &str,
+    found: &str,
+    expected: &'static str,
+) -> Result<T, ParseCommandError> {
+    found.parse().map_err(|_| ParseCommandError::Malformed {
         of: of.to_owned(),
         found: found.to_owned(),
         expected,

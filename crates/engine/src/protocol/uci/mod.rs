@@ -13,5 +13,5 @@
 mod command;
 mod session;
 
-pub use command::{Command, Fault, Go};
+pub use command::{Command, Go, ParseCommandError};
 pub use session::Session;

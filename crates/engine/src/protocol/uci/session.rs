@@ -11,7 +11,10 @@ use game::limits::Limits;
 use game::perft::perft;
 use game::score::{Bound, Evaluate, ReportedScore};
 use jungle::picture::Terminal;
-use jungle::{BurnettEval, Color, Move, Play, Setup, parse_move};
+use jungle::{
+    BurnettEval, Color, IllegalMove, Move, ParseFenError, ParseMoveError, Play, Setup, SetupError,
+    parse_move,
+};
 
 use super::command::{Command, Go};
 use crate::eval::{Champion, Evaluator};
@@ -29,6 +32,19 @@ pub struct Session {
     /// Whether the running search ends by itself.
     bounded: bool,
     counting: Option<Counting>,
+}
+
+/// Why a position was not set.
+#[derive(Debug, thiserror::Error)]
+enum PositionError {
+    #[error(transparent)]
+    Fen(#[from] ParseFenError),
+    #[error(transparent)]
+    Setup(#[from] SetupError),
+    #[error("{text}: {source}")]
+    Unreadable { text: String, source: ParseMoveError },
+    #[error("{text}: {source}")]
+    Illegal { text: String, source: IllegalMove },
 }
 
 /// A perft under way.
@@ -166,19 +182,17 @@ impl Session {
         }
     }
 
-    fn read_position(&self, fen: Option<&str>, moves: &[String]) -> Result<Play, String> {
+    fn read_position(&self, fen: Option<&str>, moves: &[String]) -> Result<Play, PositionError> {
         let jungle = self.settings.jungle();
         let mut play = match fen {
             None => Play::start(jungle),
-            Some(fen) => {
-                let setup: Setup = fen.parse().map_err(|error| format!("{error}"))?;
-                Play::new(jungle, &setup).map_err(|error| error.to_string())?
-            }
+            Some(fen) => Play::new(jungle, &fen.parse::<Setup>()?)?,
         };
         for text in moves {
             let mv = parse_move(play.jungle(), play.position(), text)
-                .map_err(|error| format!("{text}: {error}"))?;
-            play.play(mv).map_err(|error| format!("{text}: {error}"))?;
+                .map_err(|source| PositionError::Unreadable { text: text.clone(), source })?;
+            play.play(mv)
+                .map_err(|source| PositionError::Illegal { text: text.clone(), source })?;
         }
         Ok(play)
     }

@@ -1,6 +1,5 @@
 //! What XBoard says to an engine (the Chess Engine Communication Protocol, version 2), line by line.
 
-use std::fmt;
 use std::str::FromStr;
 use std::time::Duration;
 
@@ -86,11 +85,13 @@ pub enum Command {
 }
 
 /// Why a line was not understood, in the words XBoard shows to its user.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Fault {
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum ParseCommandError {
     /// Not a command.
+    #[error("Error (unknown command): {0}")]
     Unknown(String),
     /// A command with an argument that makes no sense.
+    #[error("Error (expected {expected}): {line}")]
     Malformed {
         /// What is expected.
         expected: &'static str,
@@ -99,24 +100,13 @@ pub enum Fault {
     },
 }
 
-impl fmt::Display for Fault {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Fault::Unknown(line) => write!(f, "Error (unknown command): {line}"),
-            Fault::Malformed { expected, line } => write!(f, "Error (expected {expected}): {line}"),
-        }
-    }
-}
-
-impl std::error::Error for Fault {}
-
 impl Command {
     /// Reads a line; `None` if it is blank.
     ///
     /// # Errors
     ///
     /// Says what was not understood.
-    pub fn parse(line: &str) -> Result<Option<Command>, Fault> {
+    pub fn parse(line: &str) -> Result<Option<Command>, ParseCommandError> {
         let line = line.trim();
         let (word, rest) = match line.split_once(char::is_whitespace) {
             Some((word, rest)) => (word, rest.trim()),
@@ -124,7 +114,7 @@ impl Command {
         };
         let shown: String =
             line.chars().map(|c| if c.is_control() { '·' } else { c }).take(60).collect();
-        let malformed = |expected| Fault::Malformed { expected, line: shown.clone() };
+        let malformed = |expected| ParseCommandError::Malformed { expected, line: shown.clone() };
         Ok(Some(match word {
             "" => return Ok(None),
             "xboard" => Command::XBoard,
@@ -173,7 +163,7 @@ impl Command {
                 None if rest.is_empty() => return Err(malformed("an option")),
                 None => Command::Option { name: rest.to_owned(), value: None },
             },
-            _ => return Err(Fault::Unknown(shown)),
+            _ => return Err(ParseCommandError::Unknown(shown)),
         }))
     }
 }

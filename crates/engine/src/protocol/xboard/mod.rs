@@ -14,5 +14,5 @@
 mod command;
 mod session;
 
-pub use command::{Command, Fault};
+pub use command::{Command, ParseCommandError};
 pub use session::{Message, Session};

@@ -3,6 +3,26 @@
 
 use std::path::{Path, PathBuf};
 
+/// Why a text does not say what to start.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum CommandError {
+    /// No program is named.
+    #[error("the program is missing")]
+    NoProgram,
+    /// An option is not of the form `name=value`.
+    #[error("the option '{0}' is not of the form name=value")]
+    Option(String),
+    /// A quote is not closed.
+    #[error("a quote {0} is not closed")]
+    Quote(char),
+    /// There is no such program.
+    #[error("there is no program {}", .0.display())]
+    NotThere(PathBuf),
+    /// There is no such program on the path.
+    #[error("there is no program {} on the PATH", .0.display())]
+    NotOnPath(PathBuf),
+}
+
 /// What to start, and what to tell it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Command {
@@ -13,26 +33,25 @@ pub(super) struct Command {
 
 impl Command {
     /// Reads the text after `uci:`, and makes sure that there is such a program.
-    pub fn read(text: &str) -> Result<Command, String> {
+    pub fn read(text: &str) -> Result<Command, CommandError> {
         let mut command = Command::parse(text)?;
         command.program = find(&command.program)?;
         Ok(command)
     }
 
-    fn parse(text: &str) -> Result<Command, String> {
+    fn parse(text: &str) -> Result<Command, CommandError> {
         let mut parts = split(text, ';')?.into_iter();
         let words = split(&parts.next().unwrap_or_default(), ' ')?;
         let mut words = words.iter().map(|word| unquoted(word)).filter(|word| !word.is_empty());
-        let program = PathBuf::from(words.next().ok_or("the program is missing")?);
+        let program = PathBuf::from(words.next().ok_or(CommandError::NoProgram)?);
         let mut options = Vec::new();
         for part in parts {
             let part = unquoted(part.trim());
             if part.is_empty() {
                 continue;
             }
-            let (name, value) = part
-                .split_once('=')
-                .ok_or_else(|| format!("the option '{part}' is not of the form name=value"))?;
+            let (name, value) =
+                part.split_once('=').ok_or_else(|| CommandError::Option(part.clone()))?;
             options.push((name.trim().to_owned(), value.trim().to_owned()));
         }
         Ok(Command { program, arguments: words.collect(), options })
@@ -40,7 +59,7 @@ impl Command {
 }
 
 /// Cuts a text at a separator outside quotes; the quotes stay.
-fn split(text: &str, separator: char) -> Result<Vec<String>, String> {
+fn split(text: &str, separator: char) -> Result<Vec<String>, CommandError> {
     let mut parts = vec![String::new()];
     let mut open = None;
     for c in text.chars() {
@@ -56,7 +75,7 @@ fn split(text: &str, separator: char) -> Result<Vec<String>, String> {
         parts.last_mut().expect("there is always a last part").push(c);
     }
     match open {
-        Some(quote) => Err(format!("a quote {quote} is not closed")),
+        Some(quote) => Err(CommandError::Quote(quote)),
         None => Ok(parts),
     }
 }
@@ -76,11 +95,11 @@ fn unquoted(text: &str) -> String {
 }
 
 /// Where a program is; one without a slash is looked for on the path.
-fn find(program: &Path) -> Result<PathBuf, String> {
+fn find(program: &Path) -> Result<PathBuf, CommandError> {
     if program.components().count() > 1 {
         return match program.is_file() {
             true => Ok(program.to_owned()),
-            false => Err(format!("there is no program {}", program.display())),
+            false => Err(CommandError::NotThere(program.to_owned())),
         };
     }
     let folders = std::env::var_os("PATH").unwrap_or_default();
@@ -88,7 +107,7 @@ fn find(program: &Path) -> Result<PathBuf, String> {
     found
         .into_iter()
         .find(|path| path.is_file())
-        .ok_or_else(|| format!("there is no program {} on the PATH", program.display()))
+        .ok_or_else(|| CommandError::NotOnPath(program.to_owned()))
 }
 
 #[cfg(test)]
@@ -104,15 +123,22 @@ mod tests {
         assert_eq!(command.arguments, ["--x", "two words"]);
         let option = |name: &str, value: &str| (name.to_owned(), value.to_owned());
         assert_eq!(command.options, [option("Hash", "16"), option("Book File", "b c")]);
-        assert!(Command::parse("  ").unwrap_err().contains("missing"));
-        assert!(Command::parse("engine 'x").unwrap_err().contains("not closed"));
-        assert!(Command::parse("engine; Hash").unwrap_err().contains("name=value"));
+        assert!(Command::parse("  ").unwrap_err().to_string().contains("missing"));
+        assert!(Command::parse("engine 'x").unwrap_err().to_string().contains("not closed"));
+        assert!(Command::parse("engine; Hash").unwrap_err().to_string().contains("name=value"));
     }
 
     #[test]
     fn programs_have_to_exist() {
-        assert!(Command::read("/no/such/program").unwrap_err().contains("/no/such/program"));
-        assert!(Command::read("no-such-program-at-all").unwrap_err().contains("on the PATH"));
+        assert!(
+            Command::read("/no/such/program").unwrap_err().to_string().contains("/no/such/program")
+        );
+        assert!(
+            Command::read("no-such-program-at-all")
+                .unwrap_err()
+                .to_string()
+                .contains("on the PATH")
+        );
         assert!(Command::read("sh -c true").unwrap().program.is_absolute());
     }
 }

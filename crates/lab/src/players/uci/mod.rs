@@ -17,8 +17,9 @@ use game::score::ReportedScore;
 use jungle::{Color, Jungle, Play, Position, parse_move};
 
 use crate::player::{Choice, Fault, Info, NewGame, Player, Turn};
-use crate::spec::{Factory, Kind};
+use crate::spec::{Factory, Kind, ParameterError};
 use command::Command;
+pub use command::CommandError;
 use process::Process;
 
 pub(super) const KIND: Kind = Kind {
@@ -28,7 +29,7 @@ pub(super) const KIND: Kind = Kind {
     read,
 };
 
-fn read(text: &str) -> Result<Factory, String> {
+fn read(text: &str) -> Result<Factory, ParameterError> {
     let command = Arc::new(Command::read(text)?);
     Ok(Arc::new(move || Box::new(Uci { command: Arc::clone(&command), process: None })))
 }
