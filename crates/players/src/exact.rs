@@ -13,6 +13,7 @@
 //!
 //! Tests hold it against alpha-beta without a table, and that against minimax.
 
+mod ground;
 mod moves;
 
 use std::time::{Duration, Instant};
@@ -24,6 +25,7 @@ use jungle::board::{DEN, DENS, walks};
 use jungle::{Animal, Bitboard, ByColor, Color, Jungle, Move, Position, Rules, Square, tactics};
 use search::shared_table::{Entry, SharedTable};
 
+pub use self::ground::Ground;
 use self::moves::{
     MOST_GAIN, MOST_MOVES, Ordered, evaluate, gain, make, pack, seen, unmake, unpack,
 };
@@ -41,46 +43,6 @@ pub struct Found {
     pub nodes: u64,
     /// The time so far.
     pub time: Duration,
-}
-
-/// Where a game is played.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Ground {
-    /// On the whole board.
-    Board,
-    /// In a part of one that is larger. A player who does not like to move here moves elsewhere, which is
-    /// a non-move.
-    Part {
-        /// The squares that pieces may use.
-        territory: Bitboard,
-        /// Whether each side has pieces elsewhere, so that it is not wiped out with those here.
-        others: ByColor<bool>,
-    },
-}
-
-impl Ground {
-    /// Keeps what is remembered of one ground apart from another: the same pieces are worth something else
-    /// there.
-    fn salt(self) -> u64 {
-        match self {
-            Ground::Board => 0,
-            Ground::Part { territory, others } => {
-                let others = u64::from(others.white) | u64::from(others.black) << 1;
-                game::rng::mix(territory.bits() ^ game::rng::mix(others + 1))
-            }
-        }
-    }
-
-    fn territory(self) -> Bitboard {
-        match self {
-            Ground::Board => Bitboard::ALL,
-            Ground::Part { territory, .. } => territory,
-        }
-    }
-
-    fn is_part(self) -> bool {
-        self != Ground::Board
-    }
 }
 
 /// An exact searcher under some rules.

@@ -6,7 +6,8 @@
 //! search, else the shallowest: deep entries, which cost most, stay longest.
 //!
 //! What makes an entry safe to use on another path is the searcher's business
-//! ([`alphabeta`](crate::alphabeta)); the table only keeps what it needs to know.
+//! ([`alphabeta`](crate::alphabeta)); the table only keeps what it needs to know. That, a move of any game and
+//! the full key do not fit the [shared table](crate::shared_table), which is why there are two.
 
 use std::collections::TryReserveError;
 

@@ -93,6 +93,7 @@ mod curve;
 pub mod example;
 mod machine;
 mod settings;
+mod spending;
 mod trace;
 mod tree;
 mod watch;
