@@ -73,7 +73,7 @@ fn introduces_itself_with_all_options() {
         "TablebasePath type string",
         "Rules type string",
         "Contempt type spin",
-        "Drive type spin default 2 min 0 max 20",
+        "Advance type spin default 2 min 0 max 20",
         "Move Overhead type spin",
     ] {
         let start = format!("option name {option}");

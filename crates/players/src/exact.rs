@@ -22,7 +22,7 @@ use game::Game;
 use game::limits::{Limits, Meter, Stopped};
 use game::score::{Score, Window};
 use jungle::board::{DEN, DENS, walks};
-use jungle::{Animal, Bitboard, ByColor, Color, Jungle, Move, Position, Rules, Square, tactics};
+use jungle::{Animal, Bitboard, Color, Jungle, Move, Position, Rules, Square, tactics};
 use search::shared_table::{Entry, SharedTable};
 
 pub use self::ground::Ground;
