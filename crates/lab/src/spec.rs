@@ -73,7 +73,7 @@ impl FromStr for Spec {
         let factory = (kind.read)(rest).map_err(|source| SpecError::Parameters {
             kind: kind.name,
             usage: kind.usage,
-            source,
+            source: Box::new(source),
         })?;
         Ok(Spec { text: text.to_owned(), factory })
     }
@@ -105,7 +105,7 @@ pub enum SpecError {
         /// What it wants.
         usage: &'static str,
         /// What is wrong.
-        source: ParameterError,
+        source: Box<ParameterError>,
     },
 }
 
