@@ -37,15 +37,25 @@ export interface Checked {
   faults: Fault[];
   ending: Ending | null;
 }
-export interface Score {
-  kind: "estimate" | "win" | "loss" | "draw";
-  value: number;
-  chances: [number, number, number];
+/** An estimate in hundredths, or a win or loss in so many plies, or a draw that is certain. */
+export type Score = { cp: number } | { win: number } | { loss: number } | { draw: true };
+/** In thousandths, for the side to move. */
+export interface Chances {
+  win: number;
+  draw: number;
+  loss: number;
+}
+/** A score with the chances beside it; none of a finished game. */
+export interface Judgement {
+  score: Score;
+  chances: Chances | null;
 }
 export interface EngineLine {
+  index: number;
   depth: number;
   score: Score;
-  moves: string[];
+  chances: Chances;
+  pv: string[];
   san: string[];
 }
 export interface Thought {
@@ -64,12 +74,12 @@ export interface Best {
   san: string;
   level: string;
   score: Score | null;
-  line: string[];
+  chances: Chances | null;
+  pv: string[];
 }
-export interface Reviewed {
+export interface Reviewed extends Judgement {
   ply: number;
   of: number;
-  score: Score | null;
   best: string | null;
   san: string[];
   ending: Ending | null;
@@ -78,6 +88,7 @@ export interface Probed {
   fen: string;
   outcome: Outcome;
   plies: number | null;
+  ending: Ending | null;
   moves: { move: string; san: string; outcome: Outcome; plies: number | null }[];
 }
 export type Outcome = "win" | "draw" | "loss";
@@ -85,9 +96,10 @@ export interface ProbedLine {
   fen: string;
   outcome: Outcome;
   plies: number | null;
-  moves: string[];
+  line: string[];
   san: string[];
   ending: Ending | null;
+  drawing: string[];
 }
 export type ByOutcome = Record<"white" | "draw" | "black", number>;
 /** A node of a decision tree: a question with its answers, or a leaf with an outcome. */
@@ -114,28 +126,35 @@ export interface Mined {
   };
 }
 export type MineWish = { max_depth: number; prune: boolean; features: string | undefined };
-export interface PartScore {
-  move: Score | null;
-  pass: Score | null;
+export interface PartScores {
   best: string | null;
+  move: Score | null;
+  non_move: Score;
+  implied: Score | null;
 }
 export interface Split {
   fen: string;
   threshold: number;
-  t_max: number | null;
-  tree: { one: string; other: string; weight: number | null; cut: boolean }[];
-  parts: { pieces: string[]; territory: string[]; fen: string; scores?: PartScore }[];
-  owners: (number | null)[];
+  tmax: number | null;
+  edges: { from: string; to: string; plies: number | null; cut: boolean }[];
+  /** The pieces of each part, and the squares that they may use. */
+  parts: string[][];
+  territories: string[][];
+  owner: Record<string, number | null>;
+  search?: { depth: number; nodes: number; best: string | null; score: Score; parts: PartScores[] };
 }
+/** By square: in how many moves, and in how many plies if the piece's side moves first (a) or second (b). */
 export interface Cone {
   square: string;
   piece: string;
   side: Side;
-  plies: (number | null)[];
-  moves: (number | null)[];
+  moves: Heights;
+  a: Heights;
+  b: Heights;
 }
+export type Heights = Record<string, number | null>;
 export interface RulesBody {
-  presets: { name: string; summary: string; switches: Record<string, string> }[];
+  presets: { name: string; summary: string | null; switches: Record<string, string> }[];
   switches: { name: string; values: string[]; summary: string }[];
 }
 export interface RecordLine {

@@ -15,12 +15,12 @@ export class Graph {
 
   show(tree: Tree): void {
     const nodes = [tree.root, ...tree.mainLine()];
-    const known = nodes.filter((node) => node.score);
+    const known = nodes.filter((node) => node.judged);
     this.element.hidden = known.length < 2;
     if (this.element.hidden) return;
     const x = (index: number) => (nodes.length > 1 ? (index / (nodes.length - 1)) * WIDTH : 0);
     const points = nodes.flatMap((node, index) =>
-      node.score ? [{ index, node, x: x(index), y: HEIGHT * (1 - redShare(node.score, turnOf(node.fen))) }] : [],
+      node.judged ? [{ index, node, x: x(index), y: HEIGHT * (1 - redShare(node.judged, turnOf(node.fen))) }] : [],
     );
     const line = points.map((p) => `${p.x.toFixed(1)} ${p.y.toFixed(1)}`).join("L");
     const first = points[0]!.x;

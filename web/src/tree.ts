@@ -1,6 +1,6 @@
 // The moves of a game, with variations: what was played, what might have been, and what is said about it.
 
-import type { GameRecord, GameRef, RecordLine, RecordNode, Score, Side } from "./api";
+import type { GameRecord, GameRef, Judgement, RecordLine, RecordNode, Side } from "./api";
 
 export interface TreeNode {
   id: number;
@@ -14,7 +14,7 @@ export interface TreeNode {
   nags: number[];
   comment: string;
   /** What the engine thought of the position, for the side to move. */
-  score?: Score;
+  judged?: Judgement;
   /** The engine's choice here, if it was another. */
   best?: string;
   bestSan?: string[];

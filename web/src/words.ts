@@ -1,6 +1,6 @@
 // Moves, scores and endings in words.
 
-import type { Ending, Score, Side } from "./api";
+import type { Ending, Judgement, Score, Side } from "./api";
 import { animalName, maybe, sideName, t } from "./i18n";
 import { turnOf, type TreeNode } from "./tree";
 
@@ -32,20 +32,20 @@ export function endingWords(ending: Ending, you: Side | null): { title: string; 
 /** A score as Red sees it, short: +1.2, −0.4, #7, =. */
 export function scoreText(score: Score, turn: Side): string {
   const sign = turn === "white" ? 1 : -1;
-  if (score.kind === "draw") return "=";
-  if (score.kind === "estimate") {
-    const value = (sign * score.value) / 100;
+  if ("draw" in score) return "=";
+  if ("cp" in score) {
+    const value = (sign * score.cp) / 100;
     const text = Math.abs(value).toFixed(Math.abs(value) < 10 ? 1 : 0);
     return (text === "0.0" ? "" : value < 0 ? "−" : "+") + text;
   }
-  const redWins = (score.kind === "win") === (turn === "white");
-  return (redWins ? "" : "−") + "#" + score.value;
+  const [plies, wins] = "win" in score ? [score.win, true] : [score.loss, false];
+  const redWins = wins === (turn === "white");
+  return (redWins ? "" : "−") + "#" + plies;
 }
 
 /** How much of the evaluation bar is Red's, from 0 to 1. */
-export function redShare(score: Score, turn: Side): number {
-  const [win, draw] = score.chances;
-  const mover = (win + draw / 2) / 1000;
+export function redShare({ score, chances }: Judgement, turn: Side): number {
+  const mover = chances ? (chances.win + chances.draw / 2) / 1000 : "win" in score ? 1 : "loss" in score ? 0 : 0.5;
   return turn === "white" ? mover : 1 - mover;
 }
 

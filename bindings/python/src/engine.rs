@@ -179,7 +179,8 @@ impl Engine {
         drop(position);
         let request = request(&play, depth, nodes, time, moves, false)?;
         let options = Options { lines, ..self.options.clone() };
-        self.think(py, &play, request, options).map(Analysis)
+        let answer = self.think(py, &play, request, options)?;
+        Ok(Analysis::new(play, answer))
     }
 
     /// Iterative deepening, step by step: an iterator of `Analysis`, each
@@ -222,6 +223,7 @@ impl Engine {
             events: Waiting::new(receiver),
             wanted,
             found: Mutex::default(),
+            play,
             _engine: slf.clone().unbind(),
         })
     }
@@ -295,6 +297,7 @@ pub struct Deepening {
     /// How many lines make a depth complete.
     wanted: usize,
     found: Mutex<Found>,
+    play: Play,
     /// An engine that goes away ends its search.
     _engine: Py<Engine>,
 }
@@ -344,14 +347,14 @@ impl Deepening {
                 None => return Ok(None),
                 Some(Event::Line(line)) => {
                     if let Some(answer) = found.take(line, self.wanted) {
-                        return Ok(Some(Analysis(answer)));
+                        return Ok(Some(Analysis::new(self.play.clone(), answer)));
                     }
                 }
                 Some(Event::Finished(answer)) => {
                     // What tables know, and what a finished game is, comes without lines on the way.
                     if found.told.is_none() {
                         found.told = Some(u32::MAX);
-                        return Ok(Some(Analysis(answer)));
+                        return Ok(Some(Analysis::new(self.play.clone(), answer)));
                     }
                 }
             }

@@ -209,6 +209,17 @@ impl Position {
         self.play.legal_moves().into_iter().map(Move).collect()
     }
 
+    /// Everything as plain data, with the legal moves in both notations: what `mousetrap show --json` prints.
+    ///
+    /// ```python
+    /// >>> data = mousetrap.Position("7/3C3/7/7/7/7/7/7/6r w").data()
+    /// >>> data["turn"], data["moves"][0], data["ending"]
+    /// ('white', {'move': 'd8d7', 'san': 'Cd7', 'captures': None}, None)
+    /// ```
+    fn data<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+        Ok(convert::plain(py, &answers::GameState::of(&self.play))?.cast_into()?)
+    }
+
     /// Reads a move in any of the forms: `'a3b3'`, `'Eb3'`, `'Ea3xb3'`. It has to be legal.
     ///
     /// ```python
@@ -376,7 +387,8 @@ impl Position {
 
     /// Decomposition into parts that cannot affect each other for a while, as plain data with the keys
     /// of `mousetrap split --json`: `parts`, `tree` and `edges` of the spanning tree, `times` between all
-    /// pieces, the `owner` of each square.
+    /// pieces, the `owner` of each square. With `depth` the parts are searched so many plies deep, and `search`
+    /// says what they are worth.
     ///
     /// ```python
     /// >>> position = mousetrap.Position("7/7/1cd1e2/4R2/7/7/1C5/r1P4/7 w", rules="tufts")
@@ -384,9 +396,14 @@ impl Position {
     /// >>> split["parts"], split["tree"]
     /// ([['a2', 'b3', 'c2'], ['b7', 'c7', 'e6', 'e7']], [0, 1, 1, 2, 3, 5])
     /// ```
-    #[pyo3(signature = (threshold=4))]
-    fn split<'py>(&self, py: Python<'py>, threshold: u8) -> PyResult<Bound<'py, PyDict>> {
-        causality::split(py, &self.play, threshold)
+    #[pyo3(signature = (threshold=4, *, depth=None))]
+    fn split<'py>(
+        &self,
+        py: Python<'py>,
+        threshold: u8,
+        depth: Option<u32>,
+    ) -> PyResult<Bound<'py, PyDict>> {
+        causality::split(py, &self.play, threshold, depth)
     }
 
     /// A picture of the parts and of the spanning tree, as SVG.

@@ -4,10 +4,11 @@ use std::collections::hash_map::DefaultHasher;
 use std::hash::{Hash, Hasher};
 
 use ::engine::{Answer, Bound as Exactness};
-use ::game::score::Verdict;
+use jungle::{Ending, Play};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
+use crate::convert::plain;
 use crate::moves::{Move, Outcome};
 
 /// A score for the player to move: an estimate in hundredths of a unit (`cp`), or a win or
@@ -26,13 +27,19 @@ pub struct Score {
     drawn: bool,
 }
 
+impl Score {
+    fn answer(&self) -> answers::Score {
+        answers::Score::new(self.score, self.drawn)
+    }
+}
+
 #[pymethods]
 impl Score {
     /// The estimate; `None` where the truth is known.
     #[getter]
     fn cp(&self) -> Option<i32> {
-        match self.score.verdict() {
-            Verdict::Estimate(value) if !self.drawn => Some(value),
+        match self.answer() {
+            answers::Score::Cp(value) => Some(value),
             _ => None,
         }
     }
@@ -40,8 +47,8 @@ impl Score {
     /// Won in so many plies.
     #[getter]
     fn win(&self) -> Option<u32> {
-        match self.score.verdict() {
-            Verdict::Win(plies) => Some(plies),
+        match self.answer() {
+            answers::Score::Win(plies) => Some(plies),
             _ => None,
         }
     }
@@ -49,8 +56,8 @@ impl Score {
     /// Lost in so many plies.
     #[getter]
     fn loss(&self) -> Option<u32> {
-        match self.score.verdict() {
-            Verdict::Loss(plies) => Some(plies),
+        match self.answer() {
+            answers::Score::Loss(plies) => Some(plies),
             _ => None,
         }
     }
@@ -62,7 +69,7 @@ impl Score {
     }
 
     fn __str__(&self) -> String {
-        if self.drawn { "draw".to_owned() } else { self.score.to_string() }
+        self.answer().to_string()
     }
 
     fn __repr__(&self) -> String {
@@ -149,12 +156,7 @@ impl Line {
     /// How the game may end, in thousandths: `win`, `draw`, `loss`.
     #[getter]
     fn chances<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
-        let dict = PyDict::new(py);
-        let chances = self.0.chances;
-        dict.set_item("win", chances.win)?;
-        dict.set_item("draw", chances.draw)?;
-        dict.set_item("loss", chances.loss)?;
-        Ok(dict)
+        Ok(plain(py, &answers::Chances::from(self.0.chances))?.cast_into()?)
     }
 
     /// The moves.
@@ -198,35 +200,59 @@ impl Line {
 /// 2000
 /// ```
 #[pyclass(module = "mousetrap", frozen)]
-pub struct Analysis(pub Answer);
+pub struct Analysis {
+    play: Play,
+    answer: Answer,
+}
+
+impl Analysis {
+    /// What a search of this game's position found.
+    pub fn new(play: Play, answer: Answer) -> Analysis {
+        Analysis { play, answer }
+    }
+}
 
 #[pymethods]
 impl Analysis {
+    /// Everything as plain data: what `mousetrap analyse --json` prints.
+    ///
+    /// ```python
+    /// >>> position = mousetrap.Position("7/3C3/7/7/7/7/7/7/6r w")
+    /// >>> data = mousetrap.Engine().analyse(position, depth=3).data()
+    /// >>> data["bestmove"], data["score"], data["lines"][0]["san"]
+    /// ('d8d9', {'win': 1}, ['Cd9#'])
+    /// ```
+    fn data<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+        Ok(plain(py, &answers::Analysis::new(&self.play, &self.answer))?.cast_into()?)
+    }
+
     /// The best move found; `None` only if the game is over.
     #[getter]
     fn best(&self) -> Option<Move> {
-        self.0.best.map(Move)
+        self.answer.best.map(Move)
     }
 
     /// The reply that is expected (the ponder move).
     #[getter]
     fn ponder(&self) -> Option<Move> {
-        self.0.ponder.map(Move)
+        self.answer.ponder.map(Move)
     }
 
     /// The best lines, best first.
     #[getter]
     fn lines(&self) -> Vec<Line> {
-        self.0.lines.iter().cloned().map(Line).collect()
+        self.answer.lines.iter().cloned().map(Line).collect()
     }
 
     /// What the best move is worth to the player who makes it. Of a finished game: a loss, or a draw.
     #[getter]
     fn score(&self) -> Score {
-        match (self.0.lines.first(), self.0.ending) {
+        match (self.answer.lines.first(), self.answer.ending) {
             (Some(line), _) => Line(line.clone()).score(),
-            (None, Some(ending)) if ending.winner.is_some() => {
-                Score { score: ::game::score::Score::loss_in(0), drawn: false }
+            (None, Some(Ending { winner: Some(winner), .. })) => {
+                let has_won = winner == self.play.position().turn();
+                let score = ::game::score::Score::loss_in(0);
+                Score { score: if has_won { -score } else { score }, drawn: false }
             }
             (None, _) => Score { score: ::game::score::Score::DRAW, drawn: true },
         }
@@ -235,29 +261,29 @@ impl Analysis {
     /// How deep the best line was searched.
     #[getter]
     fn depth(&self) -> u32 {
-        self.0.lines.first().map_or(0, |line| line.depth)
+        self.answer.lines.first().map_or(0, |line| line.depth)
     }
 
     /// The nodes searched, on all threads.
     #[getter]
     fn nodes(&self) -> u64 {
-        self.0.nodes
+        self.answer.nodes
     }
 
     /// How long it took, in seconds.
     #[getter]
     fn time(&self) -> f64 {
-        self.0.time.as_secs_f64()
+        self.answer.time.as_secs_f64()
     }
 
     /// How the game ended, if it is over.
     #[getter]
     fn outcome(&self) -> Option<Outcome> {
-        self.0.ending.map(Outcome)
+        self.answer.ending.map(Outcome)
     }
 
     fn __repr__(&self) -> String {
-        let best = self.0.best.map_or_else(|| "None".to_owned(), |mv| format!("'{mv}'"));
+        let best = self.answer.best.map_or_else(|| "None".to_owned(), |mv| format!("'{mv}'"));
         let score = self.score().__str__();
         format!("Analysis(best={best}, score='{score}', depth={})", self.depth())
     }

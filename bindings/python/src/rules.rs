@@ -7,6 +7,7 @@ use jungle::rules::SWITCHES;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyTuple};
 
+use crate::convert::plain;
 use crate::failure;
 
 /// A complete set of rules: a preset's name, or a name followed by switches.
@@ -40,6 +41,18 @@ impl Rules {
     #[staticmethod]
     fn presets() -> Vec<&'static str> {
         jungle::Rules::PRESETS.iter().map(|preset| preset.name).collect()
+    }
+
+    /// All presets and switches as plain data: what `mousetrap rules --json` prints.
+    ///
+    /// ```python
+    /// >>> book = mousetrap.Rules.book()
+    /// >>> [preset["name"] for preset in book["presets"]], len(book["switches"]) > 5
+    /// (['standard', 'leiden', 'tufts'], True)
+    /// ```
+    #[staticmethod]
+    fn book(py: Python<'_>) -> PyResult<Bound<'_, PyDict>> {
+        Ok(plain(py, &answers::RuleBook::presets())?.cast_into()?)
     }
 
     /// All switches with their values under these rules.

@@ -229,3 +229,9 @@ pub fn setup(fen: Option<&str>) -> Result<Setup, Failure> {
 pub fn position(fen: Option<&str>) -> Result<jungle::Position, Failure> {
     setup(fen)?.position().map_err(|error| Failure::input("impossible position", error))
 }
+
+/// A game that begins at a FEN given on the command line.
+pub fn play(rules: Rules, fen: Option<&str>) -> Result<jungle::Play, Failure> {
+    jungle::Play::new(jungle::Jungle::new(rules), &setup(fen)?)
+        .map_err(|error| Failure::input("impossible position", error))
+}

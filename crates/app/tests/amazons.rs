@@ -41,7 +41,7 @@ fn analyse_solves_an_endgame() {
     // Two squares for White, three for Black: White, to move, runs out first.
     let position = "W2x/xxxx/xxxx/B3 w";
     let analysis = &json_lines(&["amazons", "analyse", position, "--json"])[0];
-    assert_eq!(analysis["winner"], "Black");
+    assert_eq!(analysis["winner"], "black");
     let worth: Vec<&str> = analysis["regions"]
         .as_array()
         .unwrap()

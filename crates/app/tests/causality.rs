@@ -39,7 +39,7 @@ fn split_prints_times_tree_and_parts() {
     // Whose move it is matters: the weights of the side that moves second are larger.
     let black = stdout(&["split", &FIGURE_13.replace(" w", " b"), "--json"]);
     let report: Value = serde_json::from_str(&black).expect("JSON");
-    assert_eq!(report["first"], "Black");
+    assert_eq!(report["first"], "black");
     assert_ne!(report["tree"], json!([0, 1, 1, 2, 3, 5]));
 }
 
@@ -98,7 +98,7 @@ fn parts_are_scored() {
     assert_eq!(search["depth"], 4);
     let parts = search["parts"].as_array().unwrap();
     assert_eq!(parts.len(), 2);
-    let estimate = |score: &Value| score["estimate"].as_i64().unwrap();
+    let estimate = |score: &Value| score["cp"].as_i64().unwrap();
     let implied: Vec<i64> = parts.iter().map(|part| estimate(&part["implied"])).collect();
     for (at, part) in parts.iter().enumerate() {
         let sum = estimate(&part["move"]) + estimate(&parts[1 - at]["non_move"]);

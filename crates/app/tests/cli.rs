@@ -87,7 +87,7 @@ fn show_draws_a_board_and_lists_moves() {
 fn show_json_is_complete() {
     let shown = &json_lines(&["show", "--json", "--rules", "tufts"])[0];
     assert_eq!(shown["rules"], "tufts");
-    assert_eq!(shown["turn"], "White");
+    assert_eq!(shown["turn"], "white");
     assert_eq!(shown["moves"].as_array().unwrap().len(), 24);
     assert_eq!(shown["ending"], Value::Null);
 }

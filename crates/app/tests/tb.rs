@@ -144,7 +144,7 @@ fn lines_end_when_they_promise_to() {
         let start: Position = fen.parse().unwrap();
         let is_won = ending.winner == Some(start.turn());
         assert_eq!(line["outcome"], if is_won { "win" } else { "loss" });
-        assert_eq!(line["ending"], ending.to_string());
+        assert_eq!(line["ending"]["text"], ending.to_string());
     }
     let words = text(&tb(leiden(), &["line", FIGURE_3[1].0]));
     assert!(words.contains("\n1. T") && words.contains("10. T"), "{words}");

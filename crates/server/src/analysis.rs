@@ -1,26 +1,28 @@
 //! The engine: analysis as a stream of events, a move at a level, and a review of a whole game.
 
 use std::convert::Infallible;
+use std::ops::ControlFlow;
 use std::pin::Pin;
+use std::sync::Arc;
 use std::task::{Context, Poll};
 use std::time::{Duration, Instant};
 
+use answers::{Analysis, Best, Review};
 use axum::Json;
 use axum::extract::State;
 use axum::response::sse::{Event, KeepAlive, Sse};
-use engine::{Chances, Level, Limits, Line};
+use engine::{Level, Limits, Line};
 use futures_core::Stream;
-use game::score::{Score, Verdict};
-use jungle::{Jungle, Play, Position};
+use jungle::{Play, Rules};
 use serde::{Deserialize, Serialize};
 use tokio::sync::mpsc;
-use utoipa::{IntoParams, ToSchema};
+use utoipa::IntoParams;
 
 use crate::Shared;
 use crate::error::{ApiError, ErrorBody};
 use crate::extract::{GameQuery, Query};
-use crate::moves;
-use crate::searches::Ticket;
+use crate::queue::in_place;
+use crate::searches::{Slot, Ticket};
 
 /// The longest that one request may search.
 const LONGEST: Duration = Duration::from_secs(120);
@@ -40,112 +42,6 @@ const LONGEST_THOUGHT: Duration = Duration::from_secs(30);
 const REVIEW_NODES: u64 = 200_000;
 /// The most nodes a review may spend on each position.
 const MOST_REVIEW_NODES: u64 = 2_000_000;
-
-/// The levels that the board offers, weakest first, and how well the engine plays at them.
-pub const LEVELS: [(&str, u8); 8] = [
-    ("rat", 0),
-    ("cat", 3),
-    ("dog", 6),
-    ("wolf", 9),
-    ("panther", 12),
-    ("tiger", 15),
-    ("lion", 18),
-    ("elephant", 20),
-];
-
-/// What a line is worth.
-#[derive(Clone, Debug, Serialize, ToSchema)]
-pub struct ScoreBody {
-    /// `estimate`, `win`, `loss` or `draw`, for the side to move.
-    pub kind: &'static str,
-    /// The estimate, or the plies to the win or loss.
-    pub value: i32,
-    /// The chances of the side to move in thousandths: win, draw, loss.
-    #[schema(value_type = Vec<u16>)]
-    pub chances: [u16; 3],
-}
-
-fn score(line: &Line) -> ScoreBody {
-    let Chances { win, draw, loss } = line.chances;
-    let (kind, value) = verdict(line.score);
-    let kind = if line.drawn { "draw" } else { kind };
-    ScoreBody { kind, value, chances: [win, draw, loss] }
-}
-
-/// A score without a line.
-pub fn score_of(score: Score) -> ScoreBody {
-    let Chances { win, draw, loss } = Chances::of(score);
-    let (kind, value) = verdict(score);
-    ScoreBody { kind, value, chances: [win, draw, loss] }
-}
-
-pub(crate) fn verdict(score: Score) -> (&'static str, i32) {
-    match score.verdict() {
-        Verdict::Win(plies) => ("win", plies as i32),
-        Verdict::Loss(plies) => ("loss", plies as i32),
-        Verdict::Estimate(value) => ("estimate", value),
-    }
-}
-
-/// A line of play.
-#[derive(Clone, Debug, Serialize, ToSchema)]
-pub struct LineBody {
-    /// How deep it was searched.
-    pub depth: u32,
-    /// What it is worth.
-    pub score: ScoreBody,
-    /// The moves as coordinates.
-    pub moves: Vec<String>,
-    /// The same in the papers' form.
-    pub san: Vec<String>,
-}
-
-/// What the engine thinks at some moment.
-#[derive(Clone, Debug, Serialize, ToSchema)]
-pub struct Thought {
-    /// How many plies were searched throughout.
-    pub depth: u32,
-    /// The most plies searched anywhere.
-    pub seldepth: u32,
-    /// The nodes so far.
-    pub nodes: u64,
-    /// Nodes a second.
-    pub nps: u64,
-    /// Positions found in the endgame tables.
-    pub tbhits: u64,
-    /// How full the engine's memory is, in thousandths.
-    pub hashfull: u32,
-    /// The time so far, in milliseconds.
-    pub time: u64,
-    /// Whether the search is over.
-    pub done: bool,
-    /// The best lines, best first.
-    pub lines: Vec<LineBody>,
-}
-
-impl Thought {
-    fn new(jungle: &Jungle, position: &Position, lines: &[Line], done: bool) -> Option<Thought> {
-        let last = lines.iter().max_by_key(|line| line.nodes)?;
-        let first = lines.first()?;
-        Some(Thought {
-            depth: first.depth,
-            seldepth: first.seldepth,
-            nodes: last.nodes,
-            nps: last.nps(),
-            tbhits: last.tbhits,
-            hashfull: last.hashfull,
-            time: last.time.as_millis() as u64,
-            done,
-            lines: lines
-                .iter()
-                .map(|line| {
-                    let (moves, san) = moves::line(jungle, position, &line.pv);
-                    LineBody { depth: line.depth, score: score(line), moves, san }
-                })
-                .collect(),
-        })
-    }
-}
 
 /// How long to search.
 #[derive(Debug, Deserialize, IntoParams)]
@@ -193,10 +89,9 @@ pub(crate) fn time(
         Some(seconds) if seconds > 0.0 => {
             Ok(Duration::try_from_secs_f64(seconds).unwrap_or(most).min(most))
         }
-        Some(seconds) => Err(ApiError::bad(
-            "seconds",
-            format!("{seconds} is not a valid number of seconds to think for"),
-        )),
+        Some(seconds) => {
+            Err(ApiError::bad("seconds", format!("{seconds} is not a valid number of seconds")))
+        }
     }
 }
 
@@ -218,11 +113,16 @@ fn event(name: &str, body: &impl Serialize) -> Event {
     Event::default().event(name).json_data(body).unwrap_or_default()
 }
 
-fn over(play: &Play) -> Result<(), ApiError> {
-    match play.ending() {
-        Some(ending) => Err(ApiError::bad("game-over", format!("the game is over: {ending}"))),
-        None => Ok(()),
-    }
+/// An engine that looks for so many lines and knows the tables, as soon as one is free.
+async fn analyst(shared: &Shared, rules: Rules, lines: usize) -> Result<Slot, ApiError> {
+    let mut slot = shared.searches.slot().await?;
+    let state = Arc::clone(shared);
+    in_place((), move || {
+        let tables = state.tables.set(&rules)?;
+        slot.engine(lines, Level::FULL)?.set_tables(Some(tables));
+        Ok::<_, ApiError>(slot)
+    })
+    .await
 }
 
 /// Analyse
@@ -231,56 +131,65 @@ fn over(play: &Play) -> Result<(), ApiError> {
 /// The search ends when the client goes. When all engines are busy the request waits for a while; when
 /// too many wait, the answer is 503 with `Retry-After`.
 #[utoipa::path(get, path = "/api/analyse", tag = "engine", params(GameQuery, SearchQuery),
-    responses((status = 200, content_type = "text/event-stream", body = Thought),
+    responses((status = 200, content_type = "text/event-stream", body = Analysis),
               (status = 400, body = ErrorBody), (status = 503, body = ErrorBody)))]
 pub async fn analyse(
     State(shared): State<Shared>,
     Query(query): Query<GameQuery>,
     Query(search): Query<SearchQuery>,
 ) -> Result<Sse<impl Stream<Item = Result<Event, Infallible>>>, ApiError> {
-    let play = query.play()?;
-    over(&play)?;
+    let play = query.unfinished()?;
     let (limits, lines) = (search.limits()?, search.lines()?);
-    let mut slot = shared.searches.slot().await?;
-    let tables = shared.tables.set(play.jungle().rules());
+    let mut slot = analyst(&shared, *play.jungle().rules(), lines).await?;
     let ticket = shared.searches.ticket();
     let control = ticket.0.clone();
     let (sender, receiver) = mpsc::channel(BACKLOG);
-    slot.engine(lines, Level::FULL)?.set_tables(Some(tables));
     std::thread::spawn(move || {
-        let (jungle, position) = (play.jungle().clone(), play.position().clone());
-        let mut found: Vec<Line> = Vec::new();
-        let mut told = Instant::now();
+        let mut news = News::new(lines);
         let Ok(engine) = slot.engine(lines, Level::FULL) else { return };
         let answer = engine.think(&play, limits, &control, &mut |line: Line| {
             if sender.is_closed() {
                 control.stop();
             }
-            if line.pv.is_empty() {
-                return;
-            }
-            let index = line.index.max(1) - 1;
-            let is_last = index + 1 >= lines;
-            found.truncate(lines);
-            match found.get_mut(index) {
-                Some(known) => *known = line,
-                None => found.push(line),
-            }
-            if is_last && told.elapsed() >= PAUSE {
-                told = Instant::now();
-                if let Some(thought) = Thought::new(&jungle, &position, &found, false) {
-                    // A client that reads too slowly misses a few.
-                    let _ = sender.try_send(event("thought", &thought));
-                }
+            if let Some(lines) = news.take(line) {
+                // A client that reads too slowly misses a few.
+                let _ = sender.try_send(event("thought", &Analysis::so_far(&play, lines)));
             }
         });
         drop(slot);
-        let lines = if answer.lines.is_empty() { found } else { answer.lines };
-        if let Some(thought) = Thought::new(&jungle, &position, &lines, true) {
-            let _ = sender.blocking_send(event("thought", &thought));
-        }
+        let _ = sender.blocking_send(event("thought", &Analysis::new(&play, &answer)));
     });
     Ok(Sse::new(Events { receiver, _ticket: ticket }).keep_alive(KeepAlive::default()))
+}
+
+/// The latest lines of a search, told now and then.
+struct News {
+    wanted: usize,
+    lines: Vec<Line>,
+    told: Instant,
+}
+
+impl News {
+    fn new(wanted: usize) -> News {
+        News { wanted, lines: Vec::new(), told: Instant::now() }
+    }
+
+    /// Takes a line in; all lines, if it is time to tell them.
+    fn take(&mut self, line: Line) -> Option<&[Line]> {
+        if line.pv.is_empty() {
+            return None;
+        }
+        let index = line.index.max(1) - 1;
+        match self.lines.get_mut(index) {
+            Some(known) => *known = line,
+            None => self.lines.push(line),
+        }
+        let is_time = index + 1 >= self.wanted && self.told.elapsed() >= PAUSE;
+        if is_time {
+            self.told = Instant::now();
+        }
+        is_time.then_some(&self.lines)
+    }
 }
 
 /// How to play.
@@ -295,22 +204,6 @@ pub struct LevelQuery {
     pub seconds: Option<f64>,
 }
 
-/// A move to play.
-#[derive(Debug, Serialize, ToSchema)]
-pub struct Best {
-    /// Coordinates.
-    #[serde(rename = "move")]
-    pub mv: String,
-    /// The papers' form.
-    pub san: String,
-    /// The level at which it was found.
-    pub level: &'static str,
-    /// What the engine thinks of it; the weaker levels do not tell.
-    pub score: Option<ScoreBody>,
-    /// What it expects to follow, this move first.
-    pub line: Vec<String>,
-}
-
 /// A move at a level
 #[utoipa::path(get, path = "/api/best", tag = "engine", params(GameQuery, LevelQuery),
     responses((status = 200, body = Best), (status = 400, body = ErrorBody),
@@ -320,38 +213,27 @@ pub async fn best(
     Query(query): Query<GameQuery>,
     Query(wanted): Query<LevelQuery>,
 ) -> Result<Json<Best>, ApiError> {
-    let play = query.play()?;
-    over(&play)?;
-    let name = wanted.level.as_deref().unwrap_or("elephant");
-    let found = LEVELS.into_iter().find(|(known, _)| *known == name);
-    let (name, number) = found.ok_or_else(|| {
-        let names: Vec<&str> = LEVELS.iter().map(|(name, _)| *name).collect();
-        ApiError::bad("level", format!("'{name}' is not a level: use one of {}", names.join(", ")))
-    })?;
-    let level = Level::new(number).unwrap_or(Level::FULL);
+    let play = query.unfinished()?;
+    let (name, level) = answers::level(wanted.level.as_deref().unwrap_or("elephant"))?;
     let time = time(wanted.seconds, USUAL_THOUGHT, LONGEST_THOUGHT)?;
     let mut slot = shared.searches.slot().await?;
-    let tables = shared.tables.set(play.jungle().rules());
     let ticket = shared.searches.ticket();
-    let control = ticket.0.clone();
-    let thinking = tokio::task::spawn_blocking(move || {
+    let (control, state) = (ticket.0.clone(), Arc::clone(&shared));
+    let best = in_place((), move || {
         let engine = slot.player(level)?;
         // Beginners do not know the endgame by heart.
-        engine.set_tables((level == Level::FULL).then_some(tables));
+        let tables = match level {
+            Level::FULL => Some(state.tables.set(play.jungle().rules())?),
+            _ => None,
+        };
+        engine.set_tables(tables);
         let answer = engine.think(&play, Limits::time(time), &control, &mut |_| ());
-        Ok::<_, ApiError>((answer, play))
+        let best = Best::new(&play, &answer, (name, level));
+        best.ok_or_else(|| ApiError::internal("the engine found no move"))
     });
-    let (answer, play) = thinking.await.map_err(ApiError::internal)??;
+    let best = best.await?;
     drop(ticket);
-    let mv = answer.best.ok_or_else(|| ApiError::internal("the engine found no move"))?;
-    let line = answer.lines.iter().find(|line| line.pv.first() == Some(&mv));
-    Ok(Json(Best {
-        mv: mv.to_string(),
-        san: moves::san(play.jungle(), play.position(), mv),
-        level: name,
-        score: line.filter(|_| level == Level::FULL).map(score),
-        line: line.map_or_else(Vec::new, |line| line.pv.iter().map(ToString::to_string).collect()),
-    }))
+    Ok(Json(best))
 }
 
 /// How thoroughly to review.
@@ -362,29 +244,12 @@ pub struct ReviewQuery {
     pub nodes: Option<u64>,
 }
 
-/// What the engine thinks of a position of a game.
-#[derive(Debug, Serialize, ToSchema)]
-pub struct Reviewed {
-    /// How many moves had been played.
-    pub ply: usize,
-    /// How many positions there are.
-    pub of: usize,
-    /// What the position is worth to the side to move; none if the game is over.
-    pub score: Option<ScoreBody>,
-    /// The best move.
-    pub best: Option<String>,
-    /// The best line in the papers' form.
-    pub san: Vec<String>,
-    /// How the game ended, if it did.
-    pub ending: Option<moves::EndingBody>,
-}
-
 /// Review a game
 ///
 /// A stream of server-sent events, `position` for every position of the game from the first to the last,
 /// and `done`.
 #[utoipa::path(get, path = "/api/review", tag = "engine", params(GameQuery, ReviewQuery),
-    responses((status = 200, content_type = "text/event-stream", body = Reviewed),
+    responses((status = 200, content_type = "text/event-stream", body = Review),
               (status = 400, body = ErrorBody), (status = 503, body = ErrorBody)))]
 pub async fn review(
     State(shared): State<Shared>,
@@ -393,54 +258,35 @@ pub async fn review(
 ) -> Result<Sse<impl Stream<Item = Result<Event, Infallible>>>, ApiError> {
     let whole = query.play()?;
     let nodes = wanted.nodes.unwrap_or(REVIEW_NODES).clamp(1_000, MOST_REVIEW_NODES);
-    let mut slot = shared.searches.slot().await?;
-    let tables = shared.tables.set(whole.jungle().rules());
+    let slot = analyst(&shared, *whole.jungle().rules(), 1).await?;
     let ticket = shared.searches.ticket();
     let control = ticket.0.clone();
     let (sender, receiver) = mpsc::channel(BACKLOG);
-    slot.engine(1, Level::FULL)?.set_tables(Some(tables));
-    std::thread::spawn(move || {
-        let Ok(mut play) = Play::new(whole.jungle().clone(), &whole.initial_setup()) else {
-            return;
-        };
-        let end = Instant::now() + LONGEST;
-        let of = whole.moves().len() + 1;
-        for ply in 0..of {
-            let Ok(engine) = slot.engine(1, Level::FULL) else { return };
-            let ending = play.ending();
-            let mut reviewed = Reviewed {
-                ply,
-                of,
-                score: None,
-                best: None,
-                san: Vec::new(),
-                ending: ending.map(moves::ending),
-            };
-            if ending.is_none() {
-                let limits = Limits {
-                    nodes: Some(nodes),
-                    time: Some(end.saturating_duration_since(Instant::now())),
-                    ..Limits::default()
-                };
-                let answer = engine.think(&play, limits, &control, &mut |_| ());
-                if control.stopped() {
-                    return;
-                }
-                reviewed.score = answer.lines.first().map(score);
-                reviewed.best = answer.best.map(|mv| mv.to_string());
-                let line = answer.lines.first().map_or(&[][..], |line| &line.pv);
-                reviewed.san = moves::line(play.jungle(), play.position(), line).1;
-            }
-            if sender.blocking_send(event("position", &reviewed)).is_err() {
-                return;
-            }
-            if let Some(&mv) = whole.moves().get(ply)
-                && play.play(mv).is_err()
-            {
-                return;
-            }
-        }
-        let _ = sender.blocking_send(event("done", &serde_json::json!({})));
-    });
+    std::thread::spawn(move || run_review(slot, &whole, nodes, &control, &sender));
     Ok(Sse::new(Events { receiver, _ticket: ticket }).keep_alive(KeepAlive::default()))
+}
+
+fn run_review(
+    mut slot: Slot,
+    whole: &Play,
+    nodes: u64,
+    control: &engine::Control,
+    sender: &mpsc::Sender<Event>,
+) {
+    let Ok(engine) = slot.engine(1, Level::FULL) else { return };
+    let end = Instant::now() + LONGEST;
+    let limits = || Limits {
+        nodes: Some(nodes),
+        time: Some(end.saturating_duration_since(Instant::now())),
+        ..Limits::default()
+    };
+    let is_done = answers::review(engine, whole, control, limits, |reviewed| {
+        match sender.blocking_send(event("position", &reviewed)) {
+            Ok(()) => ControlFlow::Continue(()),
+            Err(_) => ControlFlow::Break(()),
+        }
+    });
+    if is_done {
+        let _ = sender.blocking_send(event("done", &serde_json::json!({})));
+    }
 }

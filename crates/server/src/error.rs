@@ -1,16 +1,14 @@
 //! What goes wrong with a request, as the client sees it: a status and a JSON object with a code for
 //! programs and a sentence for people.
 
-use std::fmt::Display;
+use std::error::Error;
+use std::fmt::{self, Display};
 
+use answers::{Kind, Refusal};
 use axum::Json;
 use axum::extract::rejection::{BytesRejection, JsonRejection, QueryRejection, StringRejection};
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
-use jungle::{
-    IllegalMove, IllegalReason, ParseFenError, ParseMoveError, ParsePositionError, ParseRulesError,
-    SetupError, Square,
-};
 use serde::Serialize;
 use utoipa::ToSchema;
 
@@ -20,20 +18,13 @@ pub struct ApiError {
     /// The HTTP status.
     #[serde(skip)]
     status: StatusCode,
-    /// A name that stays the same, for programs and translations.
-    #[schema(value_type = String, example = "in-water")]
-    pub code: &'static str,
-    /// The reason in English, with a remedy where there is one.
-    pub message: String,
-    /// The squares it is about.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub squares: Vec<String>,
-    /// The pieces it is about, as letters of a FEN.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub pieces: Vec<char>,
+    /// The code, the reason, and what it is about.
+    #[serde(flatten)]
+    #[schema(value_type = Refusal)]
+    refusal: Box<Refusal>,
     /// In how many seconds to try again.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub retry_after: Option<u32>,
+    retry_after: Option<u32>,
 }
 
 /// How every refusal looks.
@@ -46,29 +37,22 @@ pub struct ErrorBody {
 impl ApiError {
     /// An error with any status.
     pub fn new(status: StatusCode, code: &'static str, message: impl Display) -> ApiError {
-        ApiError {
-            status,
-            code,
-            message: message.to_string(),
-            squares: Vec::new(),
-            pieces: Vec::new(),
-            retry_after: None,
-        }
+        ApiError { status, refusal: Refusal::bad(code, message).into(), retry_after: None }
     }
 
     /// Something in the request cannot be understood or is not possible.
     pub fn bad(code: &'static str, message: impl Display) -> ApiError {
-        ApiError::new(StatusCode::BAD_REQUEST, code, message)
+        Refusal::bad(code, message).into()
     }
 
     /// Something that was asked for is not there.
     pub fn missing(code: &'static str, message: impl Display) -> ApiError {
-        ApiError::new(StatusCode::NOT_FOUND, code, message)
+        Refusal::missing(code, message).into()
     }
 
     /// Our own fault.
     pub fn internal(message: impl Display) -> ApiError {
-        ApiError::new(StatusCode::INTERNAL_SERVER_ERROR, "internal", message)
+        Refusal::new(Kind::Failed, "internal", message).into()
     }
 
     /// Too much is going on; the client should come back.
@@ -78,15 +62,17 @@ impl ApiError {
             ..ApiError::new(StatusCode::SERVICE_UNAVAILABLE, "busy", message)
         }
     }
+}
 
-    fn about(mut self, squares: &[Square]) -> ApiError {
-        self.squares = squares.iter().map(ToString::to_string).collect();
-        self
+impl Display for ApiError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.refusal.fmt(f)
     }
+}
 
-    fn with_pieces(mut self, pieces: impl IntoIterator<Item = jungle::Piece>) -> ApiError {
-        self.pieces = pieces.into_iter().map(jungle::Piece::letter).collect();
-        self
+impl Error for ApiError {
+    fn source(&self) -> Option<&(dyn Error + 'static)> {
+        self.refusal.source()
     }
 }
 
@@ -101,73 +87,14 @@ impl IntoResponse for ApiError {
     }
 }
 
-impl From<ParseFenError> for ApiError {
-    fn from(error: ParseFenError) -> ApiError {
-        ApiError::bad("fen", error)
-    }
-}
-
-impl From<SetupError> for ApiError {
-    fn from(error: SetupError) -> ApiError {
-        match error {
-            SetupError::TwoOfAKind { piece, first, second } => {
-                ApiError::bad("two-of-a-kind", &error).about(&[first, second]).with_pieces([piece])
-            }
-            SetupError::InWater { piece, square } => {
-                ApiError::bad("in-water", &error).about(&[square]).with_pieces([piece])
-            }
-            SetupError::InOwnDen { piece } => ApiError::bad("own-den", &error)
-                .about(&[jungle::board::DEN[piece.color]])
-                .with_pieces([piece]),
-            SetupError::BothDensTaken => ApiError::bad("both-dens", &error)
-                .about(&[jungle::board::DEN.white, jungle::board::DEN.black]),
-            SetupError::NoPieces => ApiError::bad("no-pieces", &error),
-        }
-    }
-}
-
-impl From<ParsePositionError> for ApiError {
-    fn from(error: ParsePositionError) -> ApiError {
-        match error {
-            ParsePositionError::Fen(error) => error.into(),
-            ParsePositionError::Setup(error) => error.into(),
-        }
-    }
-}
-
-impl From<ParseRulesError> for ApiError {
-    fn from(error: ParseRulesError) -> ApiError {
-        ApiError::bad("rules", error)
-    }
-}
-
-impl From<IllegalMove> for ApiError {
-    fn from(error: IllegalMove) -> ApiError {
-        let code = match error.reason {
-            IllegalReason::Over(_) => "game-over",
-            IllegalReason::NoSuchPiece { .. } => "no-such-piece",
-            IllegalReason::TooFar(_) => "too-far",
-            IllegalReason::OwnDen => "move-own-den",
-            IllegalReason::Water(_) => "cannot-swim",
-            IllegalReason::NoJump(..) => "no-jump",
-            IllegalReason::RatBlocks(_) => "rat-blocks",
-            IllegalReason::OwnPiece(_) => "own-piece",
-            IllegalReason::WrongVictim { .. } => "wrong-victim",
-            IllegalReason::DoesNotTake { .. } => "too-strong",
-            IllegalReason::Shore(_) => "shore",
-            IllegalReason::Repetition => "third-time",
+impl From<Refusal> for ApiError {
+    fn from(refusal: Refusal) -> ApiError {
+        let status = match refusal.kind {
+            Kind::Bad => StatusCode::BAD_REQUEST,
+            Kind::Missing => StatusCode::NOT_FOUND,
+            Kind::Failed => StatusCode::INTERNAL_SERVER_ERROR,
         };
-        ApiError::bad(code, &error).about(&[error.from, error.to])
-    }
-}
-
-impl From<ParseMoveError> for ApiError {
-    fn from(error: ParseMoveError) -> ApiError {
-        match error {
-            ParseMoveError::NotAMove(_) => ApiError::bad("not-a-move", error),
-            ParseMoveError::NoSuchPiece(error) => ApiError::bad("no-such-piece", error),
-            ParseMoveError::Illegal(error) => error.into(),
-        }
+        ApiError { status, refusal: refusal.into(), retry_after: None }
     }
 }
 

@@ -1,16 +1,14 @@
 //! Reading requests: as axum does, but with our errors.
 
+use answers::GameRequest;
 use axum::extract::{FromRequest, FromRequestParts, Request};
 use axum::http::request::Parts;
-use jungle::{Jungle, Play, Rules, Setup, fen, parse_move};
+use jungle::{Play, Rules};
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use utoipa::IntoParams;
 
 use crate::error::ApiError;
-
-/// The longest game a request may bring along, in plies.
-pub const MOST_PLIES: usize = 2_000;
 
 /// The query of a request.
 pub struct Query<T>(pub T);
@@ -64,32 +62,24 @@ pub struct GameQuery {
 }
 
 impl GameQuery {
+    /// What is asked about.
+    pub fn request(&self) -> GameRequest<'_> {
+        let GameQuery { fen, rules, moves } = self;
+        GameRequest { fen: fen.as_deref(), rules: rules.as_deref(), moves: moves.as_deref() }
+    }
+
     /// The rules asked for.
     pub fn rules(&self) -> Result<Rules, ApiError> {
-        rules(self.rules.as_deref())
+        Ok(self.request().rules()?)
     }
 
     /// The game, played up to the position.
     pub fn play(&self) -> Result<Play, ApiError> {
-        let jungle = Jungle::new(self.rules()?);
-        let setup: Setup = self.fen.as_deref().unwrap_or(fen::START).parse()?;
-        let mut play = Play::new(jungle, &setup)?;
-        let texts = self.moves.as_deref().unwrap_or("").split(',').filter(|text| !text.is_empty());
-        for (ply, text) in texts.enumerate() {
-            if ply >= MOST_PLIES {
-                return Err(ApiError::bad(
-                    "too-many-moves",
-                    format!("more than {MOST_PLIES} moves: begin at a later FEN"),
-                ));
-            }
-            let mv = parse_move(play.jungle(), play.position(), text.trim())?;
-            play.play(mv)?;
-        }
-        Ok(play)
+        Ok(self.request().play()?)
     }
-}
 
-/// Rules by their text.
-pub fn rules(text: Option<&str>) -> Result<Rules, ApiError> {
-    Ok(text.unwrap_or("standard").parse()?)
+    /// The same, if the game goes on.
+    pub fn unfinished(&self) -> Result<Play, ApiError> {
+        Ok(self.request().unfinished()?)
+    }
 }

@@ -4,9 +4,10 @@
 //! binary, and under `/api/` everything the page knows. All knowledge of the game stays on this side; the
 //! page asks for the legal moves after every move, which on one machine takes a millisecond.
 //!
-//! No client may exhaust the machine. Bodies, addresses, times and nodes are bounded in [`guard`]
-//! and [`analysis`]; only so many searches run at once, a few more wait, and the others are told when to
-//! come back. A search ends when its client goes.
+//! What is asked is answered by the crate [`answers`]; here are limits, streams and status codes. No client may
+//! exhaust the machine. Bodies, addresses, times and nodes are bounded in [`guard`] and [`analysis`]; all work is
+//! done on threads of its own, so much at once: a few requests more wait, and the others are told when to come
+//! back ([`queue`]). A search ends when its client goes.
 #![expect(unused_qualifications, reason = "utoipa's macros write paths out in full")]
 
 pub mod amazons_board;
@@ -19,6 +20,7 @@ pub mod mine;
 pub mod moves;
 pub mod page;
 pub mod picture;
+pub mod queue;
 pub mod record;
 pub mod searches;
 pub mod splits;
@@ -34,12 +36,12 @@ use axum::routing::get;
 use jungle::Rules;
 use jungle::causality::Causality;
 use tokio::net::TcpListener;
-use tokio::sync::Semaphore;
 use utoipa::OpenApi;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
 use crate::mine::Trees;
+use crate::queue::Queue;
 use crate::searches::Searches;
 use crate::tables::Tables;
 
@@ -64,11 +66,13 @@ pub struct State {
     tables: Tables,
     trees: Trees,
     searches: Arc<Searches>,
-    /// Short work that is too long for a thread that answers others too: PNG and PGN.
-    pictures: Semaphore,
+    /// Work of milliseconds, which is too long for a thread that answers others too: tables, splits, PNG and PGN.
+    work: Queue,
     causality: Mutex<Vec<(Rules, Arc<Causality>)>>,
 }
 
+/// How many requests may wait for work of milliseconds.
+const WAITING: usize = 256;
 /// Sets of rules whose causality is kept compiled.
 const KEPT_CAUSALITY: usize = 4;
 
@@ -115,7 +119,11 @@ impl Server {
             tables: Tables::new(&options.tables),
             trees: Trees::new(options.threads),
             searches: Searches::new(options.max_searches, options.threads, options.hash),
-            pictures: Semaphore::new(2),
+            work: Queue::new(
+                options.threads.max(2),
+                WAITING,
+                "too many requests at once: try again in a moment",
+            ),
             causality: Mutex::default(),
         });
         let (router, api) = OpenApiRouter::with_openapi(Description::openapi())
@@ -126,7 +134,7 @@ impl Server {
             .routes(routes!(analysis::best))
             .routes(routes!(analysis::review))
             .routes(routes!(tables::probe))
-            .routes(routes!(tables::play_out))
+            .routes(routes!(tables::line))
             .routes(routes!(mine::mine))
             .routes(routes!(splits::split))
             .routes(routes!(splits::cone))
@@ -135,15 +143,14 @@ impl Server {
             .routes(routes!(record::import))
             .routes(routes!(record::export))
             .routes(routes!(amazons_board::position))
-            .routes(routes!(amazons_board::analysis::analyse))
+            .routes(routes!(amazons_board::analyse))
             .with_state(Arc::clone(&shared))
             .split_for_parts();
-        let docs = page::docs(&api);
         let api = api.to_json().unwrap_or_default();
         let json = [(CONTENT_TYPE, "application/json")];
         let router = router
             .route("/api/openapi.json", get(move || async move { (json, api) }))
-            .route("/api/docs", get(move || async move { axum::response::Html(docs) }))
+            .route("/api/docs", get(page::docs))
             .route("/art.svg", get(picture::art))
             .route("/", get(page::index))
             .route("/amazons", get(page::amazons))

@@ -7,8 +7,8 @@
 
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, PoisonError};
-use std::time::Duration;
 
+use answers::Refusal;
 use axum::Json;
 use axum::extract::State;
 use jungle::{Color, Position, Rules, Square};
@@ -22,13 +22,12 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use tablebase::class::Loader;
 use tablebase::{Material, Tablebase};
-use tokio::sync::Semaphore;
 use utoipa::{IntoParams, ToSchema};
 
 use crate::Shared;
 use crate::error::{ApiError, ErrorBody};
 use crate::extract::{GameQuery, Query};
-use crate::tables;
+use crate::queue::{Queue, in_place};
 
 /// Classes of more pieces take too long for somebody who waits; the command line has no such limit.
 const MOST_PIECES: u32 = 4;
@@ -42,18 +41,14 @@ const MOST_LEAVES: usize = 3_000;
 const EXAMPLES: usize = 3;
 /// How many trees are kept.
 const KEPT: usize = 8;
-/// How many requests may wait for a tree to grow, and for how long.
+/// How many requests may wait for a tree to grow.
 const WAITING: usize = 8;
-const PATIENCE: Duration = Duration::from_secs(15);
-/// When to come back, in seconds.
-const RETRY_AFTER: u32 = 5;
 
 /// Trees that were grown, and who may grow another.
 pub struct Trees {
     /// As reports, not as JSON, which takes many times the memory.
     kept: Mutex<VecDeque<(Wanted, Arc<TreeReport>)>>,
-    growing: Arc<Semaphore>,
-    waiting: Semaphore,
+    queue: Queue,
     threads: usize,
 }
 
@@ -72,8 +67,7 @@ impl Trees {
     pub fn new(threads: usize) -> Trees {
         Trees {
             kept: Mutex::default(),
-            growing: Arc::new(Semaphore::new(1)),
-            waiting: Semaphore::new(WAITING),
+            queue: Queue::new(1, WAITING, "other trees are growing: try again in a moment"),
             threads: threads.max(1),
         }
     }
@@ -137,12 +131,9 @@ pub async fn mine(
     Query(query): Query<MineQuery>,
 ) -> Result<Json<MinedBody>, ApiError> {
     let (class, position, swapped) = match &query.class {
-        Some(text) => (text.parse().map_err(|error| ApiError::bad("class", error))?, None, false),
+        Some(text) => (named(text)?, None, false),
         None => {
-            let play = game.play()?;
-            if play.ending().is_some() {
-                return Err(ApiError::bad("game-over", "the game is over: nothing to explain"));
-            }
+            let play = game.unfinished()?;
             let swapped = play.position().turn() == Color::Black;
             let position = if swapped { play.position().flip() } else { play.position().clone() };
             (Material::of(&position), Some(position), swapped)
@@ -150,9 +141,17 @@ pub async fn mine(
     };
     let wanted = Wanted { rules: game.rules()?, class, ..wanted(&query, class)? };
     let grown = tree(&shared, wanted.clone()).await?;
-    let path = position.and_then(|position| way(&grown, &wanted, &position));
-    let report = show::json(&grown);
-    Ok(Json(MinedBody { class: class.to_string(), swapped, path, report }))
+    let body = shared.work.run(move || {
+        let path = position.and_then(|position| way(&grown, &wanted, &position));
+        let report = show::json(&grown);
+        Ok::<_, ApiError>(MinedBody { class: class.to_string(), swapped, path, report })
+    });
+    Ok(Json(body.await?))
+}
+
+fn named(text: &str) -> Result<Material, ApiError> {
+    let class: Result<Material, _> = text.parse();
+    Ok(class.map_err(|error| Refusal::because(answers::Kind::Bad, "class", error))?)
 }
 
 /// Checks what is asked for; the rules are filled in by the caller.
@@ -188,28 +187,22 @@ async fn tree(shared: &Shared, wanted: Wanted) -> Result<Arc<TreeReport>, ApiErr
     if let Some(grown) = trees.find(&wanted) {
         return Ok(grown);
     }
-    let busy = || ApiError::busy("other trees are growing: try again in a moment", RETRY_AFTER);
-    let _waiter = trees.waiting.try_acquire().map_err(|_| busy())?;
-    let place = Arc::clone(&trees.growing).acquire_owned();
-    let place = tokio::time::timeout(PATIENCE, place).await.map_err(|_| busy())?;
-    let place = place.map_err(ApiError::internal)?;
+    let place = trees.queue.place().await?;
     // It may have been somebody else's wish too.
     if let Some(grown) = trees.find(&wanted) {
         return Ok(grown);
     }
     let shared = Arc::clone(shared);
-    let grown = tokio::task::spawn_blocking(move || {
-        // Held to the end of the work, even if the client is gone by then; the tree is kept all the same,
-        // for when the client comes back.
-        let _place = place;
-        let set = shared.tables.set(&wanted.rules);
+    // The tree is kept even if the client is gone by then, for when it comes back.
+    in_place(place, move || {
+        let set = shared.tables.set(&wanted.rules)?;
         let pool = rayon::ThreadPoolBuilder::new().num_threads(shared.trees.threads).build();
         let grown = pool.map_err(ApiError::internal)?.install(|| grow(&set, &wanted))?;
         let grown = Arc::new(grown);
         shared.trees.keep(wanted, &grown);
-        Ok(grown)
-    });
-    grown.await.map_err(ApiError::internal)?
+        Ok::<_, ApiError>(grown)
+    })
+    .await
 }
 
 fn grow(set: &Tablebase, wanted: &Wanted) -> Result<TreeReport, ApiError> {
@@ -221,8 +214,8 @@ fn grow(set: &Tablebase, wanted: &Wanted) -> Result<TreeReport, ApiError> {
             ApiError::bad("features", "name at least one feature, or leave them out")
         }
     })?;
-    let population = Population::load(&mut Loader::new(set), wanted.class)
-        .map_err(|error| tables::failed(&error))?;
+    let population =
+        Population::load(&mut Loader::new(set), wanted.class).map_err(Refusal::from)?;
     let data = Dataset::new(vec![population], features);
     let options = ExplainOptions {
         grow: Options {

@@ -1,9 +1,11 @@
 //! Pictures of positions, and the art of the page: both come from `jungle::picture`, so that a piece
 //! looks the same everywhere.
 
+use std::error::Error;
 use std::fmt::Write;
 use std::sync::LazyLock;
 
+use answers::Refusal;
 use axum::extract::State;
 use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE};
 use axum::response::{IntoResponse, Response};
@@ -42,9 +44,10 @@ pub struct PictureQuery {
 
 impl PictureQuery {
     fn picture(&self) -> Result<Picture, ApiError> {
-        let setup: Setup = self.fen.as_deref().unwrap_or(fen::START).parse()?;
+        let setup: Setup =
+            self.fen.as_deref().unwrap_or(fen::START).parse().map_err(Refusal::from)?;
         let set: PieceSet = match &self.pieces {
-            Some(name) => name.parse().map_err(|error| ApiError::bad("pieces", error))?,
+            Some(name) => name.parse().map_err(|error| bad("pieces", error))?,
             None => PieceSet::default(),
         };
         let size = self.size.unwrap_or(Picture::SQUARE_SIZE);
@@ -73,12 +76,16 @@ impl PictureQuery {
     }
 }
 
+fn bad(code: &'static str, error: impl Error + Send + Sync + 'static) -> ApiError {
+    Refusal::because(answers::Kind::Bad, code, error).into()
+}
+
 /// Two squares written together.
 fn squares(text: &str) -> Result<(Square, Square), ApiError> {
     let halves = text.get(..2).zip(text.get(2..));
     let (from, to) = halves
         .ok_or_else(|| ApiError::bad("squares", format!("'{text}' is not two squares, as a3b3")))?;
-    let square = |half: &str| half.parse().map_err(|error| ApiError::bad("squares", error));
+    let square = |half: &str| half.parse().map_err(|error| bad("squares", error));
     Ok((square(from)?, square(to)?))
 }
 
@@ -99,9 +106,8 @@ pub async fn png(
     Query(query): Query<PictureQuery>,
 ) -> Result<Response, ApiError> {
     let picture = query.picture()?;
-    let _permit = shared.pictures.acquire().await.map_err(ApiError::internal)?;
-    let drawn = tokio::task::spawn_blocking(move || picture.to_png(1.0)).await;
-    let png = drawn.map_err(ApiError::internal)?.map_err(|error| ApiError::bad("size", error))?;
+    let png = shared.work.run(move || picture.to_png(1.0).map_err(|error| bad("size", error)));
+    let png = png.await?;
     Ok(([(CONTENT_TYPE, "image/png")], png).into_response())
 }
 

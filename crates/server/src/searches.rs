@@ -1,34 +1,27 @@
 //! Searches: how many at once, who waits, and how they end.
 //!
 //! There are as many engines as searches may run at once, and they share out the threads and the memory
-//! evenly. Who comes when all are busy waits for a while; when too many wait already, they are told to
-//! come back. A search ends when its [`Ticket`] is dropped, which happens when its client goes. Searches that
-//! bring their own engine take a [place](Searches::place) and a [flag](Searches::flag).
+//! evenly; who waits for one is up to a [`Queue`]. A search ends when its [`Ticket`] is dropped, which happens
+//! when its client goes. Searches that bring their own engine take a [place](Searches::place) and a
+//! [flag](Searches::flag).
 
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering::SeqCst};
+use std::sync::atomic::{AtomicBool, Ordering::SeqCst};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
-use std::time::Duration;
 
 use engine::{Control, Engine, Level};
-use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
 use crate::error::ApiError;
+use crate::queue::{Place, Queue, RETRY_AFTER};
 
-/// How long a request waits for an engine.
-const PATIENCE: Duration = Duration::from_secs(15);
-/// When to come back, in seconds, if there was none.
-const RETRY_AFTER: u32 = 5;
 /// How many requests may wait for each engine.
 const WAITING_EACH: usize = 8;
 
 /// All engines.
 pub struct Searches {
-    places: Arc<Semaphore>,
+    queue: Queue,
     idle: Mutex<Vec<Engine>>,
     running: Mutex<Vec<Weak<dyn Stop>>>,
-    waiting: AtomicUsize,
     closed: AtomicBool,
-    most_waiting: usize,
     threads: usize,
     hash: usize,
 }
@@ -38,12 +31,14 @@ impl Searches {
     pub fn new(most: usize, threads: usize, hash: usize) -> Arc<Searches> {
         let most = most.max(1);
         Arc::new(Searches {
-            places: Arc::new(Semaphore::new(most)),
+            queue: Queue::new(
+                most,
+                WAITING_EACH * most,
+                "all engines are busy: try again in a moment",
+            ),
             idle: Mutex::default(),
             running: Mutex::default(),
-            waiting: AtomicUsize::new(0),
             closed: AtomicBool::new(false),
-            most_waiting: WAITING_EACH * most,
             threads: (threads / most).max(1),
             hash: (hash / most).max(1),
         })
@@ -65,20 +60,11 @@ impl Searches {
     /// # Errors
     ///
     /// If too many wait already, or the wait was too long.
-    pub async fn place(&self) -> Result<OwnedSemaphorePermit, ApiError> {
-        let busy = || ApiError::busy("all engines are busy: try again in a moment", RETRY_AFTER);
+    pub async fn place(&self) -> Result<Place, ApiError> {
         if self.closed.load(SeqCst) {
             return Err(ApiError::busy("the server is shutting down", RETRY_AFTER));
         }
-        match Arc::clone(&self.places).try_acquire_owned() {
-            Ok(place) => Ok(place),
-            Err(_) => {
-                let _waiter = Waiter::new(self).ok_or_else(busy)?;
-                let place = Arc::clone(&self.places).acquire_owned();
-                let place = tokio::time::timeout(PATIENCE, place).await.map_err(|_| busy())?;
-                place.map_err(|_| busy())
-            }
-        }
+        self.queue.place().await
     }
 
     /// Ends all searches and refuses new ones.
@@ -143,7 +129,7 @@ impl<S: Stop> Drop for Ticket<S> {
 pub struct Slot {
     engine: Option<Engine>,
     searches: Arc<Searches>,
-    _place: OwnedSemaphorePermit,
+    _place: Place,
 }
 
 impl Slot {
@@ -180,22 +166,6 @@ impl Slot {
 impl Drop for Slot {
     fn drop(&mut self) {
         lock(&self.searches.idle).extend(self.engine.take());
-    }
-}
-
-/// One who waits.
-struct Waiter<'a>(&'a AtomicUsize);
-
-impl<'a> Waiter<'a> {
-    fn new(searches: &'a Searches) -> Option<Waiter<'a>> {
-        let waiter = Waiter(&searches.waiting);
-        (searches.waiting.fetch_add(1, SeqCst) < searches.most_waiting).then_some(waiter)
-    }
-}
-
-impl Drop for Waiter<'_> {
-    fn drop(&mut self) {
-        self.0.fetch_sub(1, SeqCst);
     }
 }
 

@@ -22,9 +22,9 @@ function squares(value: number): string {
 function scoreText({ score, winner, algorithm }: Analysis): string {
   if (winner && algorithm === "exact") return t("sideWins", { side: sideName(winner) });
   if (!score) return t("unsolved");
-  return score.kind === "estimate"
-    ? squares(score.value)
-    : t(score.kind === "win" ? "winIn" : "lossIn", { n: score.value });
+  if ("cp" in score) return squares(score.cp);
+  if ("draw" in score) return squares(0);
+  return "win" in score ? t("winIn", { n: score.win }) : t("lossIn", { n: score.loss });
 }
 
 function grouped(n: number): string {
@@ -129,7 +129,7 @@ export class AnalysisPanel {
       const effort = !analysis
         ? ""
         : algorithm === "exact"
-          ? t("steps", { n: grouped(analysis.nodes) })
+          ? t("steps", { n: grouped(analysis.solver_steps) })
           : t("depthNodes", { depth: analysis.depth, nodes: grouped(analysis.nodes) });
       return h(
         "tr",
@@ -168,28 +168,27 @@ export class AnalysisPanel {
   /** What the search by regions has added up. */
   private sum(): Node[] {
     const { regions: analysis, exact } = this.found;
-    if (!analysis?.parts.length || !analysis.score) return [];
+    const parts = analysis?.regions.filter((part) => part.pass !== null) ?? [];
+    if (!analysis?.score || !parts.length) return [];
     const gainOf = (part: Part) => (part.move === null || part.pass === null ? null : part.move - part.pass);
-    const gains = analysis.parts.map(gainOf).filter((gain) => gain !== null);
+    const gains = parts.map(gainOf).filter((gain) => gain !== null);
     const best = Math.max(...gains);
-    const sum = analysis.parts.reduce((all, part) => all + (part.pass ?? 0), 0);
+    const sum = parts.reduce((all, part) => all + (part.pass ?? 0), 0);
     const same = (a: Region, b: Region) => a.squares[0] === b.squares[0];
-    const order = (part: Part) => this.regions.findIndex(({ region }) => same(region, part.region));
-    const parts = [...analysis.parts].sort((a, b) => order(a) - order(b));
+    const order = (part: Part) => this.regions.findIndex(({ region }) => same(region, part));
+    parts.sort((a, b) => order(a) - order(b));
     const chosen = parts.find((part) => gainOf(part) === best);
     const number = (value: number | null) => h("td", { class: "figure" }, value === null ? "–" : squares(value));
     const rows = parts.map((part) =>
       h(
         "tr",
         { class: part === chosen ? "chosen" : null },
-        h("th", { scope: "row" }, swatch(part.region), this.regions[order(part)]?.label ?? ""),
+        h("th", { scope: "row" }, swatch(part), this.regions[order(part)]?.label ?? ""),
         number(part.move),
         number(part.pass),
         number(gainOf(part)),
-        h("td", { class: "best-in" }, part.best ? this.move(part.best, `best-in-${part.region.squares[0]!}`) : "–"),
-        exact
-          ? h("td", { class: "figure" }, exact.parts.find((known) => same(known.region, part.region))?.value ?? "–")
-          : null,
+        h("td", { class: "best-in" }, part.best ? this.move(part.best, `best-in-${part.squares[0]!}`) : "–"),
+        exact ? h("td", { class: "figure" }, exact.regions.find((known) => same(known, part))?.value ?? "–") : null,
       ),
     );
     return [

@@ -1,6 +1,6 @@
 // What the server says about the Game of the Amazons. The rules are there, and only there.
 
-import { get, Refused, type Side } from "../api";
+import { get, Refused, type Score, type Side } from "../api";
 
 export interface Region {
   kind: "terminating" | "competing" | "filling";
@@ -8,8 +8,8 @@ export interface Region {
   squares: string[];
   empty: number;
 }
-/** By the square of an amazon and the square she goes to: what her arrow can hit, separated by spaces. */
-export type Moves = Record<string, Record<string, string>>;
+/** By the square of an amazon and the square she goes to: what her arrow can hit. */
+export type Moves = Record<string, Record<string, string[]>>;
 export interface Position {
   fen: string;
   files: number;
@@ -18,14 +18,14 @@ export interface Position {
   turn: Side;
   empty: number;
   count: number;
-  moves: Moves;
+  moves: string[];
   regions: Region[];
   winner: Side | null;
   played: { move: string; fen: string }[];
 }
 export type Algorithm = "plain" | "regions" | "exact";
-export interface Part {
-  region: Region;
+export interface Part extends Region {
+  evaluation: number;
   move: number | null;
   pass: number | null;
   best: string | null;
@@ -35,13 +35,14 @@ export interface Analysis {
   algorithm: Algorithm;
   fen: string;
   turn: Side;
-  score: { kind: "estimate" | "win" | "loss"; value: number } | null;
+  score: Score | null;
   best: string | null;
   winner: Side | null;
   depth: number;
   nodes: number;
+  solver_steps: number;
   time: number;
-  parts: Part[];
+  regions: Part[];
 }
 export interface Effort {
   nodes: number;
@@ -55,6 +56,16 @@ export const amazons = {
   analyse: (fen: string, algorithm: Algorithm, effort: Effort, signal: AbortSignal) =>
     patiently(signal, () => get<Analysis>("/api/amazons/analyse", { fen, algorithm, ...effort }, signal)),
 };
+
+/** Moves such as d1d7/g7, sorted into amazons, squares and arrows. */
+export function byAmazon(moves: string[]): Moves {
+  const sorted: Moves = {};
+  for (const move of moves) {
+    const [, from, to, arrow] = /^([a-j]\d+)([a-j]\d+)\/([a-j]\d+)$/.exec(move)!;
+    ((sorted[from!] ??= {})[to!] ??= []).push(arrow!);
+  }
+  return sorted;
+}
 
 /** Asks again while the server is busy, when it says. */
 async function patiently<T>(signal: AbortSignal, ask: () => Promise<T>): Promise<T> {

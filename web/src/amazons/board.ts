@@ -333,7 +333,7 @@ export class Board {
 
   /** What can be chosen next, after the amazon. */
   private targets(): string[] {
-    if (this.from && this.to) return (this.moves[this.from]?.[this.to] ?? "").split(" ").filter(Boolean);
+    if (this.from && this.to) return this.moves[this.from]?.[this.to] ?? [];
     return this.from ? Object.keys(this.moves[this.from] ?? {}) : [];
   }
 

@@ -6,7 +6,7 @@ import type { Blanks } from "../i18n/teller";
 import { keep, recall } from "../settings";
 import { Shell } from "../shell";
 import { AnalysisPanel, EXACT_SQUARES } from "./analysis";
-import { amazons, type Effort, type Position } from "./api";
+import { amazons, byAmazon, type Effort, type Position } from "./api";
 import { Board } from "./board";
 import { Game, turnOf, type Saved } from "./game";
 import { numbered, RegionsPanel } from "./regions";
@@ -204,7 +204,7 @@ export class Page extends Shell {
     if (mine !== this.shown) return;
     this.position = position;
     const thinks = game.isAtEnd && position.turn === this.enemy && !position.winner;
-    this.board.show(position, game.last, thinks ? {} : position.moves);
+    this.board.show(position, game.last, thinks ? {} : byAmazon(position.moves));
     this.fen.value = position.fen;
     this.overlay();
     this.listMoves();

@@ -1,6 +1,6 @@
 // The engine at work: lines with arrows, the evaluation bar, the graph, and the search for mistakes.
 
-import { api, Refused, Unreachable, type EngineLine, type Score, type Side, type Thought } from "../api";
+import { api, Refused, Unreachable, type EngineLine, type Judgement, type Side, type Thought } from "../api";
 import { fill, h, icon } from "../dom";
 import { Graph } from "../graph";
 import { faultText, sideName, t } from "../i18n";
@@ -90,7 +90,7 @@ export class EngineTab implements Tab {
         this.note = "";
         this.thought = thought;
         const best = thought.lines[0];
-        if (best) node.score = best.score;
+        if (best) node.judged = best;
         this.draw();
         this.graph.show(view.tree);
       });
@@ -138,7 +138,7 @@ export class EngineTab implements Tab {
     const { settings } = view.app;
     const thought = this.thought;
     const turn = turnOf(view.tree.current.fen);
-    const score = thought?.lines[0]?.score ?? view.tree.current.score;
+    const judged: Judgement | undefined = thought?.lines[0] ?? view.tree.current.judged;
     const first = this.head.firstElementChild as HTMLElement | null;
     const label = t(this.on ? "stopEngine" : "startEngine");
     if (!first || first.dataset["label"] !== label + settings.lines) {
@@ -191,24 +191,24 @@ export class EngineTab implements Tab {
           ...(thought.tbhits ? [t("tbhits", { n: shortNumber(thought.tbhits) })] : []),
         ]
       : [];
-    this.head.querySelector("#engine-score")!.textContent = score ? scoreText(score, turn) : "";
+    this.head.querySelector("#engine-score")!.textContent = judged ? scoreText(judged.score, turn) : "";
     this.head.querySelector("#engine-facts")!.textContent =
       this.note || (facts.length ? facts.join(" · ") : this.on ? "" : t("engineOff"));
     fill(
       this.lines,
       (thought?.lines ?? []).map((line, index) => this.line(line, index, turn)),
-      thought?.done && this.on && thought.lines[0]?.score.kind === "estimate"
+      thought?.done && this.on && thought.lines[0] && "cp" in thought.lines[0].score
         ? h("button", { type: "button", class: "small", onclick: () => void this.start() }, t("goDeeper"))
         : null,
     );
-    this.bar(score ?? null, turn);
+    this.bar(judged ?? null, turn);
     if (settings.arrows) {
       view.app.board.setArrows(
         [...(thought?.lines ?? [])]
           .reverse()
           .flatMap((line, index, all) => {
             const rank = all.length - 1 - index;
-            const best = line.moves[0];
+            const best = line.pv[0];
             return best
               ? [{ from: best.slice(0, 2), to: best.slice(2, 4), color: ARROWS[rank]!, width: 15 - 2 * rank }]
               : [];
@@ -239,7 +239,7 @@ export class EngineTab implements Tab {
           class: "line-moves",
           title: line.san.join(" "),
           onclick: () => {
-            void this.view.make(line.moves[0]!).catch((error: unknown) => this.view.app.trouble(error));
+            void this.view.make(line.pv[0]!).catch((error: unknown) => this.view.app.trouble(error));
           },
         },
         line.san.slice(0, 14).join(" "),
@@ -251,7 +251,7 @@ export class EngineTab implements Tab {
           class: "tool tiny",
           "aria-label": `+ ${line.san.slice(0, 8).join(" ")}`,
           onclick: () => {
-            void this.view.addLine(line.moves).catch((error: unknown) => this.view.app.trouble(error));
+            void this.view.addLine(line.pv).catch((error: unknown) => this.view.app.trouble(error));
           },
         },
         icon("plus"),
@@ -259,15 +259,15 @@ export class EngineTab implements Tab {
     );
   }
 
-  private bar(score: Score | null, turn: Side): void {
+  private bar(judged: Judgement | null, turn: Side): void {
     const { bar, board } = this.view.app;
-    bar.hidden = !score;
-    if (!score) return;
-    const red = Math.round(redShare(score, turn) * 100);
+    bar.hidden = !judged;
+    if (!judged) return;
+    const red = Math.round(redShare(judged, turn) * 100);
     bar.style.setProperty("--red", `${red}%`);
     bar.classList.toggle("flipped", board.isFlipped);
     bar.setAttribute("aria-valuenow", String(red));
-    const text = scoreText(score, turn);
+    const text = scoreText(judged.score, turn);
     bar.setAttribute("aria-label", t("evaluation", { text }));
     bar.title = t("evaluation", { text });
   }
@@ -398,8 +398,7 @@ export class EngineTab implements Tab {
       await api.review(tree.ref(tree.end), control.signal, (reviewed) => {
         const node = nodes[reviewed.ply];
         if (!node) return;
-        if (reviewed.score) node.score = reviewed.score;
-        else if (reviewed.ending) node.score = final(reviewed.ending.winner, turnOf(node.fen));
+        node.judged = reviewed;
         node.best = reviewed.best ?? undefined!;
         node.bestSan = reviewed.san;
         this.judge(node);
@@ -420,10 +419,10 @@ export class EngineTab implements Tab {
   /** Compares what the mover had with what is left. */
   private judge(node: TreeNode): void {
     const parent = node.parent;
-    if (!parent?.score || !node.score || parent.best === node.move) return;
+    if (!parent?.judged || !node.judged || parent.best === node.move) return;
     const mover = turnOf(parent.fen);
     const share = (n: TreeNode) => {
-      const red = redShare(n.score!, turnOf(n.fen));
+      const red = redShare(n.judged!, turnOf(n.fen));
       return mover === "white" ? red : 1 - red;
     };
     const lost = share(parent) - share(node);
@@ -432,12 +431,4 @@ export class EngineTab implements Tab {
     node.nags = [found[1]];
     this.faults!.push({ node, name: found[2] });
   }
-}
-
-/** The score of a finished game, for the side that would be to move. */
-function final(winner: Side | null, turn: Side): Score {
-  if (!winner) return { kind: "draw", value: 0, chances: [0, 1000, 0] };
-  return winner === turn
-    ? { kind: "win", value: 0, chances: [1000, 0, 0] }
-    : { kind: "loss", value: 0, chances: [0, 0, 1000] };
 }

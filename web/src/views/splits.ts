@@ -1,7 +1,7 @@
 // Splits: cones, the causality tree, and the parts a position falls into. The board shows what the thesis
 // only describes.
 
-import { api, type Cone, type Split } from "../api";
+import { api, type Cone, type PartScores, type Side, type Split } from "../api";
 import type { Overlay } from "../board";
 import { fill, h } from "../dom";
 import { pieceName, t } from "../i18n";
@@ -136,9 +136,10 @@ export class SplitsTab implements Tab {
     if (!split) return;
     const overlay: Overlay = {};
     if (this.cone && heat) {
-      const most = Math.max(1, ...heat.plies.map((plies) => plies ?? 0));
-      overlay.tints = SQUARES.flatMap((square, index) => {
-        const plies = heat.plies[index];
+      const heights = heat.side === turnOf(this.view.tree.current.fen) ? heat.a : heat.b;
+      const most = Math.max(1, ...Object.values(heights).map((plies) => plies ?? 0));
+      overlay.tints = SQUARES.flatMap((square) => {
+        const plies = heights[square];
         if (plies === null || plies === undefined) return [];
         const share = 1 - plies / most;
         return [
@@ -147,23 +148,23 @@ export class SplitsTab implements Tab {
       });
     }
     if (this.parts && !this.cone) {
-      overlay.regions = split.parts.map((part, index) => ({
-        squares: part.territory,
+      overlay.regions = split.territories.map((squares, index) => ({
+        squares,
         color: PALETTE[index % PALETTE.length]!,
       }));
     }
     if (this.tree) {
-      overlay.links = split.tree.map((edge) => ({
-        from: edge.one,
-        to: edge.other,
-        label: edge.weight === null ? "∞" : String(edge.weight),
-        cut: edge.cut,
+      overlay.links = split.edges.map(({ from, to, plies, cut }) => ({
+        from,
+        to,
+        label: plies === null ? "∞" : String(plies),
+        cut,
       }));
     }
     this.view.app.board.setOverlay(overlay);
     const letters = piecesOf(this.view.tree.current.fen);
     const turn = turnOf(this.view.tree.current.fen);
-    const scored = split.parts.some((part) => part.scores);
+    const scores = split.search?.parts.length ? split.search.parts : null;
     const rows = split.parts.map((part, index) =>
       h(
         "tr",
@@ -178,11 +179,10 @@ export class SplitsTab implements Tab {
         h(
           "td",
           { class: "part-pieces" },
-          part.pieces.map((square) => this.piece(letters.get(square) ?? "", square)),
+          part.map((square) => this.piece(letters.get(square) ?? "", square)),
         ),
-        h("td", { class: "figure" }, String(part.territory.length)),
-        scored ? h("td", { class: "figure" }, part.scores?.move ? scoreText(part.scores.move, turn) : "–") : null,
-        scored ? h("td", { class: "figure" }, part.scores?.pass ? scoreText(part.scores.pass, turn) : "–") : null,
+        h("td", { class: "figure" }, String(split.territories[index]!.length)),
+        ...(scores ? this.scores(scores[index], turn) : []),
       ),
     );
     fill(
@@ -213,12 +213,19 @@ export class SplitsTab implements Tab {
             h("th", { scope: "col" }, t("part", { n: "" })),
             h("th", { scope: "col" }, t("pieces")),
             h("th", { scope: "col", class: "figure" }, t("territory")),
-            scored ? h("th", { scope: "col", class: "figure" }, t("moveScore")) : null,
-            scored ? h("th", { scope: "col", class: "figure" }, t("passScore")) : null,
+            scores ? h("th", { scope: "col", class: "figure" }, t("moveScore")) : null,
+            scores ? h("th", { scope: "col", class: "figure" }, t("passScore")) : null,
           ),
         ),
         h("tbody", {}, rows),
       ),
+    );
+  }
+
+  /** What a part is worth: to move in it, and to move elsewhere. */
+  private scores(part: PartScores | undefined, turn: Side): HTMLElement[] {
+    return [part?.move, part?.non_move].map((score) =>
+      h("td", { class: "figure" }, score ? scoreText(score, turn) : "–"),
     );
   }
 

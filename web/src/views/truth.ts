@@ -174,7 +174,7 @@ export class TruthTab implements Tab {
     }
     try {
       const line = await api.line(view.tree.ref());
-      const moves = [...line.moves];
+      const moves = [...line.line];
       this.playing = window.setInterval(() => {
         const move = moves.shift();
         if (!move) return this.stop();

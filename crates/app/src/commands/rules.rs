@@ -1,76 +1,33 @@
 //! `mousetrap rules`: what the presets and switches mean.
 
-use std::collections::BTreeMap;
 use std::io::Write;
 
-use jungle::Rules;
-use jungle::rules::SWITCHES;
-use serde::Serialize;
+use answers::RuleBook;
 
 use crate::cli::RulesArgs;
 use crate::failure::Failure;
 use crate::output::Output;
 
-#[derive(Serialize)]
-struct Listing {
-    presets: Vec<PresetEntry>,
-    switches: Vec<SwitchEntry>,
-}
-
-#[derive(Serialize)]
-struct PresetEntry {
-    name: String,
-    summary: Option<&'static str>,
-    switches: BTreeMap<&'static str, String>,
-}
-
-#[derive(Serialize)]
-struct SwitchEntry {
-    name: &'static str,
-    values: &'static [&'static str],
-    summary: &'static str,
-}
-
 pub fn run(args: &RulesArgs, output: &mut Output) -> Result<(), Failure> {
-    let columns: Vec<(String, Option<&'static str>, Rules)> = match args.rules {
-        Some(rules) => vec![(rules.to_string(), None, rules)],
-        None => Rules::PRESETS
-            .into_iter()
-            .map(|preset| (preset.name.to_owned(), Some(preset.summary), preset.rules))
-            .collect(),
-    };
+    let book = args.rules.as_ref().map_or_else(RuleBook::presets, RuleBook::of);
     if args.json {
-        return output.json(&Listing {
-            presets: columns
-                .into_iter()
-                .map(|(name, summary, rules)| PresetEntry {
-                    name,
-                    summary,
-                    switches: SWITCHES.iter().map(|s| (s.name, rules.switch(s))).collect(),
-                })
-                .collect(),
-            switches: SWITCHES
-                .iter()
-                .map(|s| SwitchEntry { name: s.name, values: s.values, summary: s.summary })
-                .collect(),
-        });
+        return output.json(&book);
     }
-
     let bold = anstyle::Style::new().bold();
-    for (name, summary, _) in &columns {
-        let summary = summary.unwrap_or_default();
-        writeln!(output, "{bold}{name}{bold:#}  {summary}")?;
+    for preset in &book.presets {
+        let summary = preset.summary.unwrap_or_default();
+        writeln!(output, "{bold}{}{bold:#}  {summary}", preset.name)?;
     }
     write!(output, "\n{bold}{:<20}{bold:#}", "switch")?;
-    for (name, _, _) in &columns {
-        let name = if columns.len() == 1 { "value" } else { name };
+    for preset in &book.presets {
+        let name = if book.presets.len() == 1 { "value" } else { preset.name.as_str() };
         write!(output, "{bold}{name:<12}{bold:#}")?;
     }
     writeln!(output, "{bold}meaning{bold:#}")?;
-    for switch in &SWITCHES {
+    for switch in &book.switches {
         write!(output, "{:<20}", switch.name)?;
-        for (_, _, rules) in &columns {
-            write!(output, "{:<12}", rules.switch(switch))?;
+        for preset in &book.presets {
+            write!(output, "{:<12}", preset.switches[switch.name])?;
         }
         writeln!(output, "{} ({})", switch.summary, switch.values.join(" | "))?;
     }

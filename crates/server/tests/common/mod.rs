@@ -29,6 +29,14 @@ pub async fn get(router: &Router, path: &str) -> (StatusCode, Value) {
     ask(router, Request::get(path).body(Body::empty()).unwrap()).await
 }
 
+/// How many bytes an answer takes, compressed.
+pub async fn compressed(router: &Router, path: &str) -> usize {
+    let request = Request::get(path).header(header::ACCEPT_ENCODING, "gzip");
+    let response = router.clone().oneshot(request.body(Body::empty()).unwrap()).await.unwrap();
+    assert_eq!(response.headers()[header::CONTENT_ENCODING], "gzip");
+    to_bytes(response.into_body(), 1 << 22).await.unwrap().len()
+}
+
 pub async fn post(router: &Router, path: &str, kind: &str, body: String) -> (StatusCode, Value) {
     let request = Request::post(path).header(header::CONTENT_TYPE, kind).body(body.into()).unwrap();
     ask(router, request).await

@@ -8,11 +8,10 @@ use std::sync::Arc;
 use std::sync::mpsc;
 use std::time::{Duration, Instant};
 
+use answers::{Analysis, AnalysisLine};
 use engine::{Answer, Engine, Event, Limits, Line, Options};
-use game::score::{Score, Verdict};
-use jungle::{Jungle, Move, Play};
+use jungle::Play;
 use players::exact::{Exact, Found};
-use serde::Serialize;
 use tablebase::build::ensure_small;
 use tablebase::{Set, Tablebase};
 
@@ -26,37 +25,9 @@ use crate::output::Output;
 /// How long to think if nothing is said, in seconds.
 const USUAL_TIME: f64 = 5.0;
 
-/// The names are a contract with other programs.
-#[derive(Serialize)]
-struct Analysed {
-    depth: u32,
-    score: serde_json::Value,
-    nodes: u64,
-    nps: u64,
-    time: f64,
-    pv: Vec<String>,
-    bestmove: Option<String>,
-    /// All lines, where more than one was asked for.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    lines: Vec<AnalysedLine>,
-    /// How the game ended, if it is over.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    ending: Option<String>,
-}
-
-#[derive(Serialize)]
-struct AnalysedLine {
-    depth: u32,
-    score: serde_json::Value,
-    pv: Vec<String>,
-}
-
 pub fn run(args: &AnalyseArgs, output: &mut Output) -> Result<(), Failure> {
     let fen = (!args.fen.is_empty()).then(|| args.fen.join(" "));
-    let setup = cli::setup(fen.as_deref())?;
-    cli::position(fen.as_deref())?;
-    let play = Play::new(Jungle::new(args.set.rules.rules), &setup)
-        .map_err(|error| Failure::input("impossible position", error))?;
+    let play = cli::play(args.set.rules.rules, fen.as_deref())?;
     match args.algorithm {
         Algorithm::Champion => champion(args, &play, output),
         Algorithm::Exact => exact(args, &play, output),
@@ -87,18 +58,18 @@ fn champion(args: &AnalyseArgs, play: &Play, output: &mut Output) -> Result<(), 
     let (sender, events) = mpsc::channel();
     // The receiver goes away only when we give up.
     let search = engine.go(play, limits, move |event| drop(sender.send(event)));
-    let mut screen = Screen::new(play, !args.json, std::io::stdout().is_terminal());
+    let mut screen = Screen::new(!args.json, std::io::stdout().is_terminal());
     for event in events {
         match event {
-            Event::Line(line) => screen.line(&line, output)?,
+            Event::Line(line) => screen.line(&AnalysisLine::new(play, &line), output)?,
             Event::Finished(_) => break,
         }
     }
-    let answer = search.wait();
+    let analysis = Analysis::new(play, &search.wait());
     if args.json {
-        return output.json(&analysed(&answer, args.lines > 1));
+        return output.json(&analysis);
     }
-    screen.finished(&answer, output)
+    screen.finished(&analysis, output)
 }
 
 /// The endgame tables to use; a set that cannot be had is done without.
@@ -135,7 +106,7 @@ fn published(
     let limits = limits(args);
     let player = players::ThesisPlayer::new(algorithm, *play.jungle().rules());
     let start = Instant::now();
-    let mut screen = Screen::new(play, !args.json, std::io::stdout().is_terminal());
+    let mut screen = Screen::new(!args.json, std::io::stdout().is_terminal());
     let mut shown = Ok(());
     let found = |choice: &players::Choice| Found {
         depth: choice.depth,
@@ -146,7 +117,7 @@ fn published(
     };
     let choice = player.choose_watched(play.position(), &limits, |choice| {
         if shown.is_ok() {
-            shown = screen.line(&as_line(&found(choice)), output);
+            shown = screen.line(&AnalysisLine::new(play, &as_line(&found(choice))), output);
         }
     });
     shown?;
@@ -162,11 +133,11 @@ fn published(
 fn exact(args: &AnalyseArgs, play: &Play, output: &mut Output) -> Result<(), Failure> {
     single(args)?;
     let mut searcher = Exact::new(play.jungle().clone(), args.hash);
-    let mut screen = Screen::new(play, !args.json, std::io::stdout().is_terminal());
+    let mut screen = Screen::new(!args.json, std::io::stdout().is_terminal());
     let mut shown = Ok(());
     let found = searcher.deepen(play.position(), &limits(args), |found| {
         if shown.is_ok() {
-            shown = screen.line(&as_line(found), output);
+            shown = screen.line(&AnalysisLine::new(play, &as_line(found)), output);
         }
     });
     shown?;
@@ -178,7 +149,7 @@ fn finish(
     args: &AnalyseArgs,
     play: &Play,
     found: Option<&Found>,
-    screen: &Screen<'_>,
+    screen: &Screen,
     output: &mut Output,
 ) -> Result<(), Failure> {
     let lines: Vec<Line> = found.into_iter().map(as_line).collect();
@@ -191,10 +162,11 @@ fn finish(
         time: line.map_or(Duration::ZERO, |line| line.time),
         lines,
     };
+    let analysis = Analysis::new(play, &answer);
     if args.json {
-        return output.json(&analysed(&answer, false));
+        return output.json(&analysis);
     }
-    screen.finished(&answer, output)
+    screen.finished(&analysis, output)
 }
 
 fn as_line(found: &Found) -> Line {
@@ -211,41 +183,5 @@ fn as_line(found: &Found) -> Line {
         hashfull: 0,
         tbhits: 0,
         pv: found.pv.clone(),
-    }
-}
-
-fn analysed(answer: &Answer, several: bool) -> Analysed {
-    let moves = |pv: &[Move]| pv.iter().map(ToString::to_string).collect::<Vec<_>>();
-    let line = answer.lines.first();
-    let lines = answer.lines.iter().map(|line| AnalysedLine {
-        depth: line.depth,
-        score: score(line.score, line.drawn),
-        pv: moves(&line.pv),
-    });
-    Analysed {
-        depth: line.map_or(0, |line| line.depth),
-        score: match (line, answer.ending) {
-            (Some(line), _) => score(line.score, line.drawn),
-            (None, Some(ending)) if ending.winner.is_some() => serde_json::json!({"loss": 0}),
-            (None, _) => serde_json::json!({"draw": true}),
-        },
-        nodes: answer.nodes,
-        nps: answer.nps(),
-        time: answer.time.as_secs_f64(),
-        pv: line.map_or_else(Vec::new, |line| moves(&line.pv)),
-        bestmove: answer.best.map(|mv| mv.to_string()),
-        lines: if several { lines.collect() } else { Vec::new() },
-        ending: answer.ending.map(|ending| ending.to_string()),
-    }
-}
-
-/// A score as JSON: `{"cp":n}`, `{"win":plies}`, `{"loss":plies}`, or `{"draw":true}` where a draw is
-/// certain.
-fn score(score: Score, drawn: bool) -> serde_json::Value {
-    match score.verdict() {
-        _ if drawn => serde_json::json!({"draw": true}),
-        Verdict::Win(plies) => serde_json::json!({"win": plies}),
-        Verdict::Loss(plies) => serde_json::json!({"loss": plies}),
-        Verdict::Estimate(value) => serde_json::json!({"cp": value}),
     }
 }

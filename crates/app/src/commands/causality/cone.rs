@@ -1,32 +1,14 @@
 //! `mousetrap cone`: where a piece can be, and when.
 
-use std::collections::BTreeMap;
 use std::io::Write;
 
 use jungle::causality::{Cone, Movement};
-use jungle::{Color, Position, Square};
-use serde::Serialize;
+use jungle::{Color, Position};
 
 use crate::commands::causality::args::ConeArgs;
 use crate::commands::show::write_pictures;
 use crate::failure::Failure;
 use crate::output::Output;
-
-#[derive(Serialize)]
-struct Report {
-    square: String,
-    piece: char,
-    rules: String,
-    movement: String,
-    /// Moves to each square; null for never.
-    moves: Heights,
-    /// Plies, if the piece's side moves first.
-    a: Heights,
-    /// Plies, if it moves second.
-    b: Heights,
-}
-
-type Heights = BTreeMap<String, Option<u8>>;
 
 pub fn run(args: &ConeArgs, output: &mut Output) -> Result<(), Failure> {
     let ConeArgs { square, piece, .. } = *args;
@@ -38,16 +20,7 @@ pub fn run(args: &ConeArgs, output: &mut Output) -> Result<(), Failure> {
 
     write_pictures(&cone.picture(piece, square), &args.picture.svg, &args.picture.png)?;
     if args.json {
-        let (moves, a, b) = (heights(&cone), heights(&cone.a()), heights(&cone.b()));
-        return output.json(&Report {
-            square: square.to_string(),
-            piece: piece.letter(),
-            rules: args.rules.rules.to_string(),
-            movement: movement.to_string(),
-            moves,
-            a,
-            b,
-        });
+        return output.json(&answers::Cone::new(&args.rules.rules, square, piece));
     }
     writeln!(output, "{piece} on {square}, a {movement}")?;
     writeln!(output, "{:<24}{:<24}plies, moving second (B)", "moves", "plies, moving first (A)")?;
@@ -57,8 +30,4 @@ pub fn run(args: &ConeArgs, output: &mut Output) -> Result<(), Failure> {
         writeln!(output, "{moves:<24}{a:<24}{b}")?;
     }
     Ok(())
-}
-
-fn heights(cone: &Cone) -> Heights {
-    Square::ALL.map(|square| (square.to_string(), cone.at(square).get())).into()
 }

@@ -2,5 +2,4 @@
 
 pub mod args;
 pub mod cone;
-mod scores;
 pub mod split;

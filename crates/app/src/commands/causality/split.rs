@@ -1,137 +1,60 @@
 //! `mousetrap split`: a position cut into parts by causality.
 
-use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::io::Write;
 
+use answers::{Split, SplitSearch};
+use game::Game;
 use jungle::board::DENS;
-use jungle::causality::{Causality, Graph, Split, Time};
+use jungle::causality::Causality;
 use jungle::picture::Terminal;
-use jungle::{Bitboard, Position, Square};
-use serde::Serialize;
+use jungle::{Jungle, Position, Square};
+use search::Limits;
 
 use crate::cli;
 use crate::commands::causality::args::SplitArgs;
-use crate::commands::causality::scores::{Searched, search_parts};
 use crate::commands::show::write_pictures;
 use crate::failure::Failure;
 use crate::output::Output;
 
-#[derive(Serialize)]
-struct Report {
-    fen: String,
-    rules: String,
-    /// Who is player A.
-    first: String,
-    threshold: u8,
-    /// The pieces in the order of `times`.
-    pieces: Vec<ReportPiece>,
-    /// T between all pairs; null on the diagonal and for never.
-    times: Vec<Vec<Option<u8>>>,
-    /// The weights of the tree, lightest first.
-    tree: Vec<Option<u8>>,
-    /// The edges in the same order.
-    edges: Vec<ReportEdge>,
-    tmax: Option<u8>,
-    parts: Vec<Vec<String>>,
-    owner: BTreeMap<String, Option<usize>>,
-    dens: BTreeMap<String, Vec<usize>>,
-    /// What searching the parts came to, with --depth.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    search: Option<Searched>,
-}
-
-#[derive(Serialize)]
-struct ReportPiece {
-    square: String,
-    piece: char,
-}
-
-#[derive(Serialize)]
-struct ReportEdge {
-    from: String,
-    to: String,
-    plies: Option<u8>,
-    cut: bool,
-}
-
 pub fn run(args: &SplitArgs, output: &mut Output) -> Result<(), Failure> {
     let position = cli::position(Some(&args.fen.join(" ")))?;
-    let causality = Causality::new(&args.rules.rules);
-    let graph = causality.graph(&position, position.turn());
-    let split = causality.split(&position, position.turn(), args.threshold);
-    let searched = args.depth.map(|depth| search_parts(args, &position, depth)).transpose()?;
-
-    write_pictures(&split.picture(&position, &graph), &args.picture.svg, &args.picture.png)?;
+    let rules = args.rules.rules;
+    let causality = Causality::new(&rules);
+    let mut split = Split::new(&rules, &causality, &position, args.threshold);
+    if let Some(depth) = args.depth {
+        split = split.searched(search_parts(args, &position, depth)?);
+    }
+    if args.picture.svg.is_some() || args.picture.png.is_some() {
+        let graph = causality.graph(&position, position.turn());
+        let drawn = causality.split(&position, position.turn(), args.threshold);
+        let picture = drawn.picture(&position, &graph);
+        write_pictures(&picture, &args.picture.svg, &args.picture.png)?;
+    }
     if args.json {
-        output.json(&Report { search: searched, ..report(args, &position, &graph, &split) })
-    } else {
-        print(output, args.threshold, &position, &graph, &split)?;
-        searched.map_or(Ok(()), |searched| searched.print(output))
+        return output.json(&split);
     }
+    print_boards(&split, &position, output)?;
+    print_times(&split, output)?;
+    print_tree(&split, output)?;
+    print_parts(&split, output)?;
+    split.search.as_ref().map_or(Ok(()), |search| print_scores(search, output))
 }
 
-fn report(args: &SplitArgs, position: &Position, graph: &Graph, split: &Split) -> Report {
-    let len = graph.nodes().len();
-    let row = |one| (0..len).map(|other| graph.time(one, other).get()).collect();
-    let dens = DENS.into_iter().map(|den| (den.to_string(), open_to(split, den))).collect();
-    Report {
-        fen: position.to_string(),
-        rules: args.rules.rules.to_string(),
-        first: position.turn().to_string(),
-        threshold: args.threshold,
-        pieces: graph
-            .nodes()
-            .iter()
-            .map(|node| ReportPiece { square: node.square.to_string(), piece: node.piece.letter() })
-            .collect(),
-        times: (0..len).map(row).collect(),
-        tree: split.tree().map(|edge| edge.weight.get()).collect(),
-        edges: graph
-            .tree()
-            .into_iter()
-            .map(|edge| {
-                let [from, to] = ends(graph, edge.one, edge.other);
-                let cut = edge.weight > split.threshold();
-                ReportEdge { from, to, plies: edge.weight.get(), cut }
-            })
-            .collect(),
-        tmax: split.t_max().and_then(Time::get),
-        parts: split.parts().iter().map(|part| names(part.pieces)).collect(),
-        owner: Square::ALL.map(|square| (square.to_string(), split.owner(square))).into(),
-        dens,
-        search: None,
+/// Searches the parts of a position.
+fn search_parts(args: &SplitArgs, position: &Position, depth: u32) -> Result<SplitSearch, Failure> {
+    let rules = args.rules.rules;
+    if Jungle::new(rules).outcome(position).is_some() {
+        return Err(Failure::Input(
+            "the game is over in this position, so there is nothing to search; leave out --depth"
+                .to_owned(),
+        ));
     }
+    Ok(SplitSearch::new(rules, position, args.threshold, &Limits::depth(depth)))
 }
 
-/// The squares of an edge in the order of their names.
-fn ends(graph: &Graph, one: usize, other: usize) -> [String; 2] {
-    let mut ends = [one, other].map(|at| graph.nodes()[at].square.to_string());
-    ends.sort();
-    ends
-}
-
-/// By file and then by rank.
-fn names(squares: Bitboard) -> Vec<String> {
-    let mut names: Vec<String> = squares.into_iter().map(|square| square.to_string()).collect();
-    names.sort();
-    names
-}
-
-/// The parts that may enter a den.
-fn open_to(split: &Split, den: Square) -> Vec<usize> {
-    let parts = split.parts().iter().enumerate();
-    parts.filter(|(_, part)| part.territory.contains(den)).map(|(at, _)| at).collect()
-}
-
-fn print(
-    output: &mut Output,
-    threshold: u8,
-    position: &Position,
-    graph: &Graph,
-    split: &Split,
-) -> Result<(), Failure> {
-    // The board and, beside it, who owns each square.
+/// The board and, beside it, who owns each square.
+fn print_boards(split: &Split, position: &Position, output: &mut Output) -> Result<(), Failure> {
     let board = Terminal::of(position).to_string();
     let owners = owner_grid(split);
     let mut lines = board.lines();
@@ -141,50 +64,81 @@ fn print(
     for line in lines {
         writeln!(output, "{line}")?;
     }
+    Ok(())
+}
 
-    writeln!(output, "\nPlies until two pieces can affect each other ({} moves first)", {
-        position.turn()
-    })?;
-    let nodes = graph.nodes();
-    let header: String = nodes.iter().fold(String::new(), |mut text, node| {
-        let _ = write!(text, " {:>3}", node.square.to_string());
+/// How soon any two pieces can affect each other.
+fn print_times(split: &Split, output: &mut Output) -> Result<(), Failure> {
+    let first = split.first;
+    writeln!(output, "\nPlies until two pieces can affect each other ({first} moves first)")?;
+    let header = split.pieces.iter().fold(String::new(), |mut text, piece| {
+        let _ = write!(text, " {:>3}", piece.square);
         text
     });
     writeln!(output, "    {header}")?;
-    for (one, node) in nodes.iter().enumerate() {
-        write!(output, "{} {}", node.piece.letter(), node.square)?;
-        for other in 0..nodes.len() {
-            if one == other {
-                write!(output, "   ·")?;
-            } else {
-                write!(output, " {:>3}", graph.time(one, other))?;
-            }
+    for (one, (piece, times)) in split.pieces.iter().zip(&split.times).enumerate() {
+        write!(output, "{} {}", piece.piece, piece.square)?;
+        for (other, &time) in times.iter().enumerate() {
+            let text = if one == other { "·".to_owned() } else { plies(time) };
+            write!(output, " {text:>3}")?;
         }
         writeln!(output)?;
     }
+    Ok(())
+}
 
+fn print_tree(split: &Split, output: &mut Output) -> Result<(), Failure> {
     writeln!(output, "\nMinimum spanning tree")?;
-    for edge in graph.tree() {
-        let [from, to] = ends(graph, edge.one, edge.other);
-        let cut = if edge.weight > split.threshold() { "  cut" } else { "" };
-        writeln!(output, "{:>4}  {from}–{to}{cut}", edge.weight)?;
+    for edge in &split.edges {
+        let cut = if edge.cut { "  cut" } else { "" };
+        writeln!(output, "{:>4}  {}–{}{cut}", plies(edge.plies), edge.from, edge.to)?;
     }
-    if let Some(t_max) = split.t_max() {
-        writeln!(output, "T_max {t_max}")?;
-    }
-
-    writeln!(output, "\nParts at threshold {threshold}")?;
-    for (at, part) in split.parts().iter().enumerate() {
-        writeln!(output, "{:>4}  {}", at + 1, names(part.pieces).join(" "))?;
-    }
-    for den in DENS {
-        let parts: Vec<String> =
-            open_to(split, den).into_iter().map(|at| (at + 1).to_string()).collect();
-        if !parts.is_empty() {
-            writeln!(output, "den {den} is open to {}", parts.join(", "))?;
-        }
+    if !split.edges.is_empty() {
+        writeln!(output, "T_max {}", plies(split.tmax))?;
     }
     Ok(())
+}
+
+fn print_parts(split: &Split, output: &mut Output) -> Result<(), Failure> {
+    writeln!(output, "\nParts at threshold {}", split.threshold)?;
+    for (at, part) in split.parts.iter().enumerate() {
+        writeln!(output, "{:>4}  {}", at + 1, part.join(" "))?;
+    }
+    for (den, parts) in split.dens.iter().filter(|(_, parts)| !parts.is_empty()) {
+        let parts: Vec<String> = parts.iter().map(|at| (at + 1).to_string()).collect();
+        writeln!(output, "den {den} is open to {}", parts.join(", "))?;
+    }
+    Ok(())
+}
+
+/// A table of what the parts are worth, and the choice.
+fn print_scores(search: &SplitSearch, output: &mut Output) -> Result<(), Failure> {
+    let SplitSearch { depth, nodes, best, score, parts } = search;
+    writeln!(output, "\nScores {depth} plies deep, for the side to move ({nodes} nodes)")?;
+    if parts.is_empty() {
+        writeln!(output, "one part, searched as a whole")?;
+    } else {
+        writeln!(output, "part   best          move      non-move       implied")?;
+    }
+    let or_dash = |text: Option<String>| text.unwrap_or_else(|| "–".to_owned());
+    for (at, part) in parts.iter().enumerate() {
+        let mv = or_dash(part.best.clone());
+        let own = or_dash(part.mv.map(|score| score.to_string()));
+        let implied = or_dash(part.implied.map(|score| score.to_string()));
+        let chosen = if part.best.is_some() && part.best == *best { "  chosen" } else { "" };
+        let (number, non_move) = (at + 1, part.non_move.to_string());
+        writeln!(output, "{number:>4}   {mv:<4} {own:>13} {non_move:>13} {implied:>13}{chosen}")?;
+    }
+    match best {
+        Some(mv) => writeln!(output, "best {mv}, {score}")?,
+        None => writeln!(output, "no move")?,
+    }
+    Ok(())
+}
+
+/// A number of plies; `∞` for never.
+fn plies(time: Option<u8>) -> String {
+    time.map_or_else(|| "∞".to_owned(), |plies| plies.to_string())
 }
 
 /// The number of the part that owns each square, from 1; `#` for dens, `·` for nobody.
@@ -193,7 +147,7 @@ fn owner_grid(split: &Split) -> String {
     for rank in (0..Square::RANKS).rev() {
         for file in 0..Square::FILES {
             let square = Square::new(file, rank).expect("the loops stay on the board");
-            let owner = match split.owner(square) {
+            let owner = match split.owner[&square.to_string()] {
                 _ if DENS.contains(square) => "#".to_owned(),
                 Some(part) => (part + 1).to_string(),
                 None => "·".to_owned(),

@@ -16,14 +16,14 @@ use std::time::Duration;
 use clap::Args;
 use engine::{Engine, Event, Level, Limits, Line as Thought, Request};
 use jungle::pgn::GameRecord;
-use jungle::{Color, Jungle, Move, Notation, Play, Rules, Square, parse_move};
+use jungle::{Color, Move, Notation, Play, Square, parse_move};
 use ratatui::DefaultTerminal;
 use ratatui::crossterm::event::{self, Event as Input, KeyCode, KeyEventKind};
-use server::analysis::LEVELS;
-use server::tables::Tables;
+use tablebase::Tablebase;
 
 use crate::cli::{self, RulesArg};
-use crate::commands::tb::tables_folder;
+use crate::commands::tb::args::SetArgs;
+use crate::commands::tb::set::Set;
 use crate::failure::Failure;
 use crate::output::Output;
 
@@ -68,27 +68,20 @@ pub struct PlayArgs {
 }
 
 pub fn run(args: &PlayArgs, output: &mut Output) -> Result<(), Failure> {
-    let Some((_, number)) = LEVELS.into_iter().find(|(name, _)| *name == args.level) else {
-        let names: Vec<&str> = LEVELS.iter().map(|(name, _)| *name).collect();
-        return Err(Failure::Input(format!(
-            "'{}' is not a level: use one of {}",
-            args.level,
-            names.join(", ")
-        )));
-    };
+    let (_, level) =
+        answers::level(&args.level).map_err(|error| Failure::Input(error.to_string()))?;
     let fen = (!args.fen.is_empty()).then(|| args.fen.join(" "));
-    let setup = cli::setup(fen.as_deref())?;
     let rules = args.rules.rules;
-    let play = Play::new(Jungle::new(rules), &setup)
-        .map_err(|error| Failure::input("impossible position", error))?;
+    let play = cli::play(rules, fen.as_deref())?;
     if !std::io::stdout().is_terminal() || !std::io::stdin().is_terminal() {
         return Err(Failure::Input(
             "`mousetrap play` needs a terminal; for programs there is `mousetrap uci`".to_owned(),
         ));
     }
     let you = if args.side == "white" { Color::White } else { Color::Black };
-    let tables = Tables::new(tables_folder(args.tb_dir.clone())?);
-    let mut game = Screen::new(play, (!args.two).then_some(you), number, &tables, &rules);
+    let set = SetArgs { rules: RulesArg { rules }, dir: args.tb_dir.clone() };
+    let tables = Arc::clone(Set::open_as_it_is(&set)?.tablebase());
+    let mut game = Screen::new(play, (!args.two).then_some(you), level, Some(tables));
     let screen = |error| Failure::outside("using the terminal", error);
     let mut terminal = ratatui::try_init().map_err(screen)?;
     let played = game.run(&mut terminal);
@@ -132,10 +125,9 @@ struct Screen {
 }
 
 impl Screen {
-    fn new(play: Play, you: Option<Color>, level: u8, tables: &Tables, rules: &Rules) -> Screen {
-        let level = Level::new(level).unwrap_or(Level::FULL);
+    fn new(play: Play, you: Option<Color>, level: Level, tables: Option<Arc<Tablebase>>) -> Screen {
         let mut engine = Engine::new();
-        engine.set_tables(Some(Arc::clone(&tables.set(rules))));
+        engine.set_tables(tables);
         Screen {
             play,
             you,

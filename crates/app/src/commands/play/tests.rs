@@ -2,11 +2,11 @@
 
 use std::time::{Duration, Instant};
 
+use engine::Level;
 use jungle::{Color, Jungle, Play, Rules, Setup};
 use ratatui::Terminal;
 use ratatui::backend::TestBackend;
 use ratatui::crossterm::event::KeyCode;
-use server::tables::Tables;
 
 use super::{Screen, Task};
 
@@ -15,9 +15,8 @@ const START: &str = jungle::fen::START;
 fn screen(fen: &str, you: Option<Color>) -> Screen {
     let setup: Setup = fen.parse().unwrap();
     let play = Play::new(Jungle::new(Rules::STANDARD), &setup).unwrap();
-    // A folder without tables: nothing here needs them.
-    let tables = Tables::new("no tables");
-    let mut screen = Screen::new(play, you, 0, &tables, &Rules::STANDARD);
+    let weakest = Level::new(0).unwrap();
+    let mut screen = Screen::new(play, you, weakest, None);
     screen.next();
     screen
 }

@@ -1,103 +1,70 @@
-//! `mousetrap tb line`: best play by both sides, to the end.
-//!
-//! The winner takes the shortest way, the loser the longest; among equals the first in the order of
-//! moves is played, so that a position has one line. A draw has no end to play to: there the moves
-//! that keep it are shown.
+//! `mousetrap tb line`: best play by both sides, to the end. A draw has no end to play to: there the moves that
+//! keep it are shown.
 
 use std::io::Write;
 
-use game::Game;
-use game::truth::Truth;
+use answers::{Line, Probe, in_words};
 use jungle::picture::Terminal;
-use jungle::{Color, Jungle, Move, Notation, Position};
-use serde::Serialize;
-use tablebase::Line;
+use jungle::{Color, Jungle};
 
 use crate::cli;
 use crate::commands::tb::args::LineArgs;
-use crate::commands::tb::set::{Set, keys, verdict};
+use crate::commands::tb::set::Set;
 use crate::failure::Failure;
 use crate::output::Output;
 
-const ALGEBRAIC: Notation = Notation::Algebraic { marks: true };
-
-/// The names are a contract with other programs.
-#[derive(Serialize)]
-struct LineBody {
-    fen: String,
-    outcome: &'static str,
-    plies: Option<u32>,
-    line: Vec<String>,
-    /// How the game ends, in words; null for a draw that goes on.
-    ending: Option<String>,
-    /// The moves that keep a draw.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    drawing: Vec<String>,
-}
-
 pub fn run(args: &LineArgs, output: &mut Output) -> Result<(), Failure> {
     let set = Set::open(&args.set)?;
-    let jungle = Jungle::new(*set.rules());
     let position = cli::position(Some(&args.fen.join(" ")))?;
-    let Line { value, moves: played, last } = set.line(&position)?;
-    let ending = jungle.ending(&last);
-    let drawing = if value == Truth::Draw { drawing_moves(&set, &position)? } else { Vec::new() };
-
+    let jungle = Jungle::new(*set.rules());
+    let line = Line::of(set.tablebase(), &jungle, &position);
+    let line = line.map_err(|error| set.line_failure(error))?;
     if args.json {
-        let (outcome, plies) = keys(value);
-        return output.json(&LineBody {
-            fen: position.to_string(),
-            outcome,
-            plies: if drawing.is_empty() { Some(plies.unwrap_or(0)) } else { plies },
-            line: played.iter().map(Move::to_string).collect(),
-            ending: ending.map(|ending| ending.to_string()),
-            drawing: drawing.iter().map(Move::to_string).collect(),
-        });
+        return output.json(&line);
     }
     write!(output, "{}", Terminal::of(&position))?;
-    writeln!(output, "{position}")?;
-    if played.is_empty()
-        && let Some(ending) = ending
-    {
-        writeln!(output, "The game is over: {ending}")?;
+    writeln!(output, "{}", line.fen)?;
+    if let Some(ending) = line.ending.as_ref().filter(|_| line.line.is_empty()) {
+        writeln!(output, "The game is over: {}", ending.text)?;
         return Ok(());
     }
-    writeln!(output, "{}", verdict(position.turn(), value))?;
-    if value == Truth::Draw {
-        let texts: Vec<String> =
-            drawing.iter().map(|&mv| ALGEBRAIC.write(&jungle, &position, mv)).collect();
-        writeln!(output, "Moves that keep the draw: {}", texts.join(" "))?;
-        return Ok(());
-    }
-    writeln!(output, "{}", numbered(&jungle, &position, &played))?;
-    if let Some(ending) = ending {
-        writeln!(output, "{ending}")?;
+    writeln!(output, "{}", in_words(position.turn(), line.truth))?;
+    match line.ending {
+        Some(ending) => {
+            writeln!(output, "{}", numbered(position.turn(), &line.san))?;
+            writeln!(output, "{}", ending.text)?;
+        }
+        None => {
+            let probe = Probe::of(set.tablebase(), &jungle, &position);
+            let probe = probe.map_err(|error| set.failure(error))?;
+            let drawing = probe.moves.iter().filter(|row| row.truth == line.truth);
+            let drawing: Vec<&str> = drawing.map(|row| row.san.as_str()).collect();
+            writeln!(output, "Moves that keep the draw: {}", drawing.join(" "))?;
+        }
     }
     Ok(())
 }
 
-fn drawing_moves(set: &Set, position: &Position) -> Result<Vec<Move>, Failure> {
-    let probed = set.tablebase().probe_position(position);
-    let moves = probed.map_err(|error| set.failure(error))?.moves;
-    Ok(moves.iter().filter(|probed| probed.value == Truth::Draw).map(|probed| probed.mv).collect())
+/// `1. Ta8 tb9 2. …`, with `1... ` where Black begins.
+fn numbered(first: Color, moves: &[String]) -> String {
+    let before = usize::from(first == Color::Black);
+    let word = |(at, san): (usize, &String)| match (at + before) / 2 + 1 {
+        number if (at + before).is_multiple_of(2) => format!("{number}. {san}"),
+        number if at == 0 => format!("{number}... {san}"),
+        _ => san.clone(),
+    };
+    moves.iter().enumerate().map(word).collect::<Vec<_>>().join(" ")
 }
 
-/// `1. Ta8 tb9 2. …`, with `1... ` where Black begins.
-fn numbered(jungle: &Jungle, start: &Position, moves: &[Move]) -> String {
-    let mut position = start.clone();
-    let mut words = Vec::new();
-    let mut number = 1;
-    for (at, &mv) in moves.iter().enumerate() {
-        match position.turn() {
-            Color::White => words.push(format!("{number}.")),
-            Color::Black if at == 0 => words.push(format!("{number}...")),
-            Color::Black => (),
-        }
-        if position.turn() == Color::Black {
-            number += 1;
-        }
-        words.push(ALGEBRAIC.write(jungle, &position, mv));
-        jungle.make(&mut position, mv);
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn moves_are_numbered_for_either_side() {
+        let moves = ["Ta8", "tb9", "Ta9"].map(str::to_owned);
+        assert_eq!(numbered(Color::White, &moves), "1. Ta8 tb9 2. Ta9");
+        assert_eq!(numbered(Color::Black, &moves), "1... Ta8 2. tb9 Ta9");
+        assert_eq!(numbered(Color::White, &[]), "");
     }
-    words.join(" ")
 }

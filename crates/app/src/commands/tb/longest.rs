@@ -5,6 +5,7 @@
 
 use std::io::Write;
 
+use answers::in_words;
 use game::truth::Truth;
 use jungle::picture::Terminal;
 use jungle::{Color, Position};
@@ -13,7 +14,7 @@ use tablebase::class::{Found, Loader};
 use tablebase::{Material, ProbeError};
 
 use crate::commands::tb::args::LongestArgs;
-use crate::commands::tb::set::{Set, keys, verdict};
+use crate::commands::tb::set::Set;
 use crate::failure::Failure;
 use crate::output::Output;
 
@@ -23,8 +24,8 @@ struct Record {
     class: String,
     /// The first position.
     fen: String,
-    outcome: &'static str,
-    plies: Option<u32>,
+    #[serde(flatten)]
+    value: Truth,
     /// How many positions are as far from their end, mirror images counted apart.
     count: u64,
     /// The first of them.
@@ -91,10 +92,9 @@ fn show(
 ) -> Result<(), Failure> {
     let Some(first) = found.first.first() else { return Ok(()) };
     if json {
-        let (outcome, plies) = keys(value);
         let fens: Vec<String> = found.first.iter().map(Position::to_string).collect();
         let (class, fen, count) = (material.to_string(), fens[0].clone(), found.count);
-        output.json(&Record { class, fen, outcome, plies, count, fens })?;
+        output.json(&Record { class, fen, value, count, fens })?;
     } else {
         let (count, shown) = (found.count, found.first.len());
         let positions = match count {
@@ -102,7 +102,7 @@ fn show(
             count if count == shown as u64 => format!("{count} positions"),
             count => format!("{count} positions, the first {shown} of which are"),
         };
-        writeln!(output, "{material}: {}; {positions}", verdict(first.turn(), value))?;
+        writeln!(output, "{material}: {}; {positions}", in_words(first.turn(), value))?;
         for position in &found.first {
             writeln!(output, "{position}")?;
             writeln!(output, "{}", Terminal::of(position))?;

@@ -6,38 +6,21 @@
 
 use std::io::{self, BufRead, BufReader, BufWriter, Write};
 
-use game::truth::Truth;
+use answers::{Probe, in_words};
 use jungle::picture::Terminal;
 use jungle::{Jungle, Position};
 use rayon::prelude::*;
 use serde::Serialize;
-use tablebase::{Probed as Found, ProbedMove};
+use tablebase::ProbeError;
 
 use crate::cli;
 use crate::commands::tb::args::ProbeArgs;
-use crate::commands::tb::set::{Set, keys, verdict};
+use crate::commands::tb::set::Set;
 use crate::failure::Failure;
 use crate::output::Output;
 
 /// How much is read and written at a time.
 const BUFFER: usize = 1 << 16;
-
-/// A position looked up; the names are a contract with other programs.
-#[derive(Serialize)]
-struct Probed {
-    fen: String,
-    outcome: &'static str,
-    plies: Option<u32>,
-    moves: Vec<Row>,
-}
-
-#[derive(Serialize)]
-struct Row {
-    #[serde(rename = "move")]
-    mv: String,
-    outcome: &'static str,
-    plies: Option<u32>,
-}
 
 /// A question that has no answer.
 #[derive(Serialize)]
@@ -52,44 +35,25 @@ pub fn run(args: &ProbeArgs, output: &mut Output) -> Result<(), Failure> {
         return answer_lines(&set, args.json, io::stdin().lock(), output);
     }
     let position = cli::position(Some(&args.fen.join(" ")))?;
-    let Found { value, moves } =
-        set.tablebase().probe_position(&position).map_err(|error| set.failure(error))?;
+    let probe = look_up(&set, &position).map_err(|error| set.failure(error))?;
     if args.json {
-        return output.json(&probed(&set, &position, value, &moves));
+        return output.json(&probe);
     }
     write!(output, "{}", Terminal::of(&position))?;
-    writeln!(output, "{position}")?;
-    if let Some(ending) = Jungle::new(*set.rules()).ending(&position) {
-        writeln!(output, "The game is over: {ending}")?;
+    writeln!(output, "{}", probe.fen)?;
+    if let Some(ending) = probe.ending {
+        writeln!(output, "The game is over: {}", ending.text)?;
         return Ok(());
     }
-    writeln!(output, "{}", verdict(position.turn(), value))?;
-    for ProbedMove { mv, value } in moves {
-        let text = match keys(value) {
-            (outcome, Some(plies)) => format!("{outcome} in {plies}"),
-            (outcome, None) => outcome.to_owned(),
-        };
-        writeln!(output, "  {mv}  {:<5} {text}", mv.algebraic().to_string())?;
+    writeln!(output, "{}", in_words(position.turn(), probe.truth))?;
+    for row in probe.moves {
+        writeln!(output, "  {}  {:<5} {}", row.mv, row.san, row.truth)?;
     }
     Ok(())
 }
 
-fn probed(set: &Set, position: &Position, value: Truth, moves: &[ProbedMove]) -> Probed {
-    let (outcome, plies) = keys(value);
-    let is_over = moves.is_empty() && Jungle::new(*set.rules()).ending(position).is_some();
-    Probed {
-        fen: position.to_string(),
-        outcome,
-        // A finished game has no plies left, even if it was a draw.
-        plies: if is_over { Some(0) } else { plies },
-        moves: moves
-            .iter()
-            .map(|probed| {
-                let (outcome, plies) = keys(probed.value);
-                Row { mv: probed.mv.to_string(), outcome, plies }
-            })
-            .collect(),
-    }
+fn look_up(set: &Set, position: &Position) -> Result<Probe, ProbeError> {
+    Probe::of(set.tablebase(), &Jungle::new(*set.rules()), position)
 }
 
 fn answer_lines(
@@ -151,11 +115,9 @@ fn answer_line(set: &Set, json: bool, line: &[u8]) -> Result<Answer, Failure> {
     let mut text = Vec::new();
     let answer = answer(set, fen);
     match &answer {
-        Ok((position, value, moves)) if json => {
-            write_json(&mut text, &probed(set, position, *value, moves))?;
-        }
-        Ok((position, value, _)) => {
-            writeln!(text, "{position}: {}", verdict(position.turn(), *value))?;
+        Ok((_, probe)) if json => write_json(&mut text, probe)?,
+        Ok((position, probe)) => {
+            writeln!(text, "{}: {}", probe.fen, in_words(position.turn(), probe.truth))?;
         }
         Err(error) if json => write_json(&mut text, &Refused { fen, error: error.clone() })?,
         Err(error) => writeln!(text, "{fen}: error: {error}")?,
@@ -163,11 +125,10 @@ fn answer_line(set: &Set, json: bool, line: &[u8]) -> Result<Answer, Failure> {
     Ok(Answer { text, is_refused: answer.is_err() })
 }
 
-fn answer(set: &Set, text: &str) -> Result<(Position, Truth, Vec<ProbedMove>), String> {
+fn answer(set: &Set, text: &str) -> Result<(Position, Probe), String> {
     let position: Position = text.parse().map_err(|error| format!("bad FEN: {error}"))?;
-    let Found { value, moves } =
-        set.tablebase().probe_position(&position).map_err(|error| set.explain(error))?;
-    Ok((position, value, moves))
+    let probe = look_up(set, &position).map_err(|error| set.explain(error))?;
+    Ok((position, probe))
 }
 
 fn write_json(output: &mut impl Write, value: &impl Serialize) -> Result<(), Failure> {

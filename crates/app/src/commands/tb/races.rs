@@ -3,10 +3,11 @@
 use std::io::{IsTerminal, Write};
 use std::time::{Duration, Instant};
 
+use answers::in_words;
 use studies::races::{Event, RaceRow, check_layer};
 
 use crate::commands::tb::args::RacesArgs;
-use crate::commands::tb::set::{Set, on_threads, verdict};
+use crate::commands::tb::set::{Set, on_threads};
 use crate::failure::Failure;
 use crate::output::Output;
 
@@ -82,8 +83,8 @@ pub fn run(args: &RacesArgs, output: &mut Output) -> Result<(), Failure> {
         Some((position, claim, truth)) => Err(Failure::Outside(format!(
             "{} claims are false, one of them about {position}: claimed \"{}\", in truth \"{}\"",
             total.false_claims,
-            verdict(position.turn(), claim),
-            verdict(position.turn(), truth)
+            in_words(position.turn(), claim),
+            in_words(position.turn(), truth)
         ))),
     }
 }

@@ -3,9 +3,7 @@
 
 use std::ops::Deref;
 
-use game::truth::Truth;
-use jungle::{Color, Position};
-use tablebase::{Line, LineError, ProbeError};
+use tablebase::{LineError, ProbeError};
 
 use crate::commands::tb::args::SetArgs;
 use crate::commands::tb::{folder, remedy};
@@ -35,12 +33,12 @@ impl Set {
         remedy::explain(&self.failed(error))
     }
 
-    /// Best play by both sides from a position to the end.
-    pub fn line(&self, position: &Position) -> Result<Line, Failure> {
-        self.tablebase().line(position).map_err(|error| match error {
+    /// A position that cannot be played out, as the user sees it.
+    pub fn line_failure(&self, error: LineError) -> Failure {
+        match error {
             LineError::Probe(error) => self.failure(error),
             error @ LineError::Contradiction { .. } => error.into(),
-        })
+        }
     }
 }
 
@@ -49,25 +47,6 @@ impl Deref for Set {
 
     fn deref(&self) -> &tablebase::Set {
         &self.0
-    }
-}
-
-/// A value as its two keys in JSON: the outcome, and the plies unless it is a draw.
-pub fn keys(value: Truth) -> (&'static str, Option<u32>) {
-    match value {
-        Truth::Win(plies) => ("win", Some(plies)),
-        Truth::Draw => ("draw", None),
-        Truth::Loss(plies) => ("loss", Some(plies)),
-    }
-}
-
-/// A value in words, for a sentence that begins with who is to move.
-pub fn verdict(turn: Color, value: Truth) -> String {
-    let count = |plies| if plies == 1 { "1 ply".to_owned() } else { format!("{plies} plies") };
-    match value {
-        Truth::Win(plies) => format!("{turn} to move wins in {}", count(plies)),
-        Truth::Draw => format!("{turn} to move: a draw"),
-        Truth::Loss(plies) => format!("{turn} to move loses in {}", count(plies)),
     }
 }
 

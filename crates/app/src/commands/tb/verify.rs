@@ -6,6 +6,7 @@
 use std::io::{IsTerminal, Write};
 use std::time::Instant;
 
+use answers::in_words;
 use jungle::Color;
 use rayon::prelude::*;
 use serde::Serialize;
@@ -14,7 +15,7 @@ use tablebase::class::Loader;
 use tablebase::verify::{self, VerifyReport};
 
 use crate::commands::tb::args::VerifyArgs;
-use crate::commands::tb::set::{Set, on_threads, verdict};
+use crate::commands::tb::set::{Set, on_threads};
 use crate::failure::Failure;
 use crate::output::Output;
 
@@ -141,8 +142,8 @@ fn fault(report: &VerifyReport) -> Option<String> {
             "{} positions are false, the first {}: stored \"{}\", recomputed \"{}\"",
             report.mismatches,
             first.position,
-            verdict(turn, first.stored),
-            verdict(turn, first.recomputed)
+            in_words(turn, first.stored),
+            in_words(turn, first.recomputed)
         ));
     }
     let turn = Color::ALL.into_iter().find(|&turn| !report.counts[turn].agree())?;

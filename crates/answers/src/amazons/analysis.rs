@@ -1,0 +1,320 @@
+//! Analysis of a position of Amazons: plain alpha-beta, alpha-beta over regions with the values that it adds
+//! up, and the exact solver of endgames.
+//!
+//! The exact solver counts steps and knows no clock; it is given steps in growing portions, and between two of
+//! them the clock and the stop flag are looked at. It keeps what it has learned, so at most about half of the
+//! work is done twice.
+
+use std::fmt;
+use std::str::FromStr;
+use std::time::Instant;
+
+use amazons::divide::{Divide, SubBoard};
+use amazons::evaluate::{Parts, Weights};
+use amazons::exact::{Solver, TooHard};
+use amazons::region;
+use amazons::{Amazons, Move, Position};
+use game::limits::StopFlag;
+use game::score::Verdict;
+use game::{Game, Side as Player};
+use search::{Limits, Meter, Report, Schedule, deepen};
+use serde::Serialize;
+
+use super::{Region, winner};
+use crate::moves::Side;
+use crate::refusal::Refusal;
+use crate::score::Score;
+
+/// Which search answers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[cfg_attr(feature = "openapi", schema(as = AmazonsAlgorithm))]
+pub enum Algorithm {
+    /// Alpha-beta.
+    Plain,
+    /// Alpha-beta over regions.
+    Regions,
+    /// The solver of endgames.
+    Exact,
+}
+
+impl Algorithm {
+    /// All of them.
+    pub const ALL: [Algorithm; 3] = [Algorithm::Plain, Algorithm::Regions, Algorithm::Exact];
+}
+
+impl fmt::Display for Algorithm {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Algorithm::Plain => "plain",
+            Algorithm::Regions => "regions",
+            Algorithm::Exact => "exact",
+        })
+    }
+}
+
+impl FromStr for Algorithm {
+    type Err = Refusal;
+
+    fn from_str(text: &str) -> Result<Algorithm, Refusal> {
+        let found = Algorithm::ALL.into_iter().find(|known| known.to_string() == text);
+        found.ok_or_else(|| {
+            let message = format!("'{text}' is not an algorithm: use plain, regions or exact");
+            Refusal::bad("algorithm", message)
+        })
+    }
+}
+
+/// What to find out about a position.
+#[derive(Clone, Debug)]
+pub struct Question {
+    /// The search; `exact` searches nothing and only solves.
+    pub algorithm: Algorithm,
+    /// The limits of the search, and the clock and stop flag of the solver.
+    pub limits: Limits,
+    /// What the solver of endgames may cost, if it is to be asked.
+    pub solving: Option<Solving>,
+}
+
+/// What the solver of endgames may cost.
+#[derive(Clone, Copy, Debug)]
+pub struct Solving {
+    /// Steps in all.
+    pub steps: u64,
+    /// Steps for one position.
+    pub steps_each: u64,
+    /// Steps for the value of one region.
+    pub value_steps: u64,
+    /// The first portion of steps, after which the clock is looked at.
+    pub portion: u64,
+    /// Values that take more letters than this are left out: they help nobody.
+    pub longest_value: usize,
+}
+
+/// What is known about a position of Amazons.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[cfg_attr(feature = "openapi", schema(as = AmazonsAnalysis))]
+pub struct Analysis {
+    /// Which search.
+    pub algorithm: Algorithm,
+    /// The position.
+    pub fen: String,
+    /// Who is to move.
+    pub turn: Side,
+    /// How many legal moves there are.
+    pub count: u64,
+    /// The static evaluation, for the side to move.
+    pub evaluation: i32,
+    /// Its terms, for White: squares that queens' moves reach first, …
+    pub queen_territory: i32,
+    /// … that kings' moves reach first, …
+    pub king_territory: i32,
+    /// … and mobility.
+    pub mobility: i32,
+    /// The regions in which somebody can move.
+    pub regions: Vec<AnalysedRegion>,
+    /// How many plies were searched throughout.
+    pub depth: u32,
+    /// What the search says the position is worth to the side to move; estimates are in hundredths of a square of
+    /// territory. Null for `exact`.
+    pub score: Option<Score>,
+    /// The best move: the search's, or for `exact` one that wins.
+    pub best: Option<String>,
+    /// The positions visited by the search.
+    pub nodes: u64,
+    /// The time taken, in seconds.
+    pub time: f64,
+    /// Who wins with best play, if that was found out.
+    pub winner: Option<Side>,
+    /// A move that wins, if the solver found one.
+    pub winning_move: Option<String>,
+    /// The steps of the solver.
+    pub solver_steps: u64,
+}
+
+/// A region and what it is worth. The value of the board by regions is the sum of `pass` over all of them and the
+/// largest difference of `move` and `pass`.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[cfg_attr(feature = "openapi", schema(as = AmazonsAnalysedRegion))]
+pub struct AnalysedRegion {
+    /// The region.
+    #[serde(flatten)]
+    pub region: Region,
+    /// Its static evaluation, for the side to move.
+    pub evaluation: i32,
+    /// By `regions`: what it is worth to the side to move if she moves in it; null if she cannot.
+    #[serde(rename = "move")]
+    pub mv: Option<i32>,
+    /// By `regions`: what it is worth to the side to move if she moves elsewhere.
+    pub pass: Option<i32>,
+    /// By `regions`: the best move in it.
+    pub best: Option<String>,
+    /// By the solver: its value as a combinatorial game, White's moves positive, if that is short enough to tell.
+    pub value: Option<String>,
+}
+
+impl Analysis {
+    /// Finds out what was asked about a position.
+    pub fn new(position: &Position, question: &Question) -> Analysis {
+        let begun = Instant::now();
+        let mut found = Analysis::at_once(position, question.algorithm);
+        match question.algorithm {
+            Algorithm::Plain => {
+                found.search(&mut Divide::plain(Weights::default()), position, &question.limits);
+            }
+            Algorithm::Regions => {
+                let mut search = Divide::new(Weights::default());
+                found.search(&mut search, position, &question.limits);
+                found.add_parts(&mut search, position, &question.limits);
+            }
+            Algorithm::Exact => {}
+        }
+        if let Some(solving) = question.solving {
+            found.solve(position, Patient::new(solving, &question.limits, begun));
+        }
+        found.time = begun.elapsed().as_secs_f64();
+        found
+    }
+
+    /// What can be said without searching.
+    fn at_once(position: &Position, algorithm: Algorithm) -> Analysis {
+        let (weights, terms) = (Weights::default(), Parts::of(position));
+        let regions = region::regions(position);
+        let regions = regions.iter().filter(|region| region.kind.is_executing());
+        let region = |region: &region::Region| AnalysedRegion {
+            region: Region::new(position, region),
+            evaluation: weights.value(&position.restricted(region.squares)),
+            mv: None,
+            pass: None,
+            best: None,
+            value: None,
+        };
+        Analysis {
+            algorithm,
+            fen: position.to_string(),
+            turn: position.turn().into(),
+            count: Amazons.count_moves(position),
+            evaluation: weights.value(position),
+            queen_territory: terms.queen_territory,
+            king_territory: terms.king_territory,
+            mobility: terms.mobility,
+            regions: regions.map(region).collect(),
+            depth: 0,
+            score: None,
+            best: None,
+            nodes: 0,
+            time: 0.0,
+            winner: winner(position).map(Side::from),
+            winning_move: None,
+            solver_steps: 0,
+        }
+    }
+
+    fn search(&mut self, search: &mut Divide, position: &Position, limits: &Limits) {
+        // Whoever cannot move in a region waits there, so that filling it takes two plies a square.
+        let last = limits.last_depth().min(2 * position.empty().len());
+        let limits = limits.clone().with_depth(last);
+        let report: Report<Move> = deepen(search, position, Schedule::EVERY_PLY, &limits, |_| ());
+        let wins = match report.score.verdict() {
+            Verdict::Win(_) => Some(position.turn()),
+            Verdict::Loss(_) => Some(!position.turn()),
+            Verdict::Estimate(_) => None,
+        };
+        self.score = Some(report.score.into());
+        self.best = report.best().map(|mv| mv.to_string());
+        self.winner = self.winner.or(wins.map(Side::from));
+        self.depth = report.depth;
+        self.nodes = report.nodes;
+    }
+
+    /// The values that the search has added up; it remembers them, so that this costs next to nothing.
+    fn add_parts(&mut self, search: &mut Divide, position: &Position, limits: &Limits) {
+        let mut meter = Meter::new(limits);
+        let found = search.sub_boards(position, self.depth, &mut meter).unwrap_or_default();
+        for SubBoard { region, moving, non_move, .. } in found {
+            let first = region.squares.into_iter().next().map(|square| square.to_string());
+            let known = self.regions.iter_mut();
+            let Some(known) =
+                known.into_iter().find(|known| known.region.squares.first() == first.as_ref())
+            else {
+                continue;
+            };
+            known.mv = moving.map(|found| found.value);
+            known.pass = Some(non_move);
+            known.best = moving.and_then(|found| found.best).map(|mv| mv.to_string());
+        }
+    }
+
+    fn solve(&mut self, position: &Position, mut solver: Patient<'_>) {
+        let regions = region::regions(position);
+        let regions = regions.iter().filter(|region| region.kind.is_executing());
+        if self.count > 0 {
+            let solved = solver.winner(position);
+            self.winner = solved.map(Side::from);
+            if solved == Some(position.turn()) {
+                self.winning_move = solver.winning_move(position).map(|mv| mv.to_string());
+            }
+        }
+        for (known, region) in self.regions.iter_mut().zip(regions) {
+            known.value = solver.value(&position.restricted(region.squares));
+        }
+        if self.algorithm == Algorithm::Exact {
+            self.best = self.winning_move.clone();
+        }
+        self.solver_steps = solver.solver.steps();
+    }
+}
+
+/// The exact solver within its limits.
+struct Patient<'a> {
+    solver: Solver,
+    solving: Solving,
+    limits: &'a Limits,
+    begun: Instant,
+}
+
+impl<'a> Patient<'a> {
+    fn new(solving: Solving, limits: &'a Limits, begun: Instant) -> Patient<'a> {
+        Patient { solver: Solver::new(), solving, limits, begun }
+    }
+
+    /// The steps left for a question that may cost so many.
+    fn left(&self, most: u64) -> u64 {
+        let stopped = self.limits.stop.as_ref().is_some_and(StopFlag::is_raised);
+        if stopped || self.limits.time.is_some_and(|time| self.begun.elapsed() >= time) {
+            return 0;
+        }
+        self.solving.steps.saturating_sub(self.solver.steps()).min(most)
+    }
+
+    /// Who wins, if there are steps and time enough.
+    fn winner(&mut self, position: &Position) -> Option<Player> {
+        let mut portion = self.solving.portion;
+        loop {
+            let limit = self.left(portion.min(self.solving.steps_each));
+            if limit == 0 {
+                return None;
+            }
+            match self.solver.winner(position, limit) {
+                Ok(player) => return Some(player),
+                Err(TooHard { .. }) if portion >= self.solving.steps_each => return None,
+                Err(TooHard { .. }) => portion *= 2,
+            }
+        }
+    }
+
+    fn winning_move(&mut self, position: &Position) -> Option<Move> {
+        let wins = |mv: &Move| {
+            self.winner(&Amazons.after(position, *mv)).is_some_and(|who| who == position.turn())
+        };
+        Amazons.moves(position).into_iter().find(wins)
+    }
+
+    fn value(&mut self, part: &Position) -> Option<String> {
+        let value = self.solver.describe(part, self.left(self.solving.value_steps))?;
+        Some(value).filter(|text| text.len() <= self.solving.longest_value)
+    }
+}

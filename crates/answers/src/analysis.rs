@@ -1,0 +1,193 @@
+//! Engine analysis: the best lines of a search, while it runs and when it is done.
+
+use std::time::Duration;
+
+use jungle::Play;
+use serde::Serialize;
+
+use crate::moves::{Ending, Side};
+use crate::notation::Notated;
+use crate::score::{Chances, Score};
+
+/// What a search has found: the best move and the best lines.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct Analysis {
+    /// The position, with its counters.
+    pub fen: String,
+    /// Who is to move.
+    pub turn: Side,
+    /// How many plies the best line was searched throughout.
+    pub depth: u32,
+    /// The most plies searched anywhere.
+    pub seldepth: u32,
+    /// What the position is worth to the side to move, or to the side that would be.
+    pub score: Score,
+    /// How the game may end; null if it is over.
+    pub chances: Option<Chances>,
+    /// The nodes searched, on all threads.
+    pub nodes: u64,
+    /// Nodes a second.
+    pub nps: u64,
+    /// The time so far, in seconds.
+    pub time: f64,
+    /// Positions found in the endgame tables.
+    pub tbhits: u64,
+    /// How full the transposition table is, in thousandths.
+    pub hashfull: u32,
+    /// The best move; null only if the game is over.
+    pub bestmove: Option<String>,
+    /// What the other side is expected to reply.
+    pub ponder: Option<String>,
+    /// The best line, as coordinates.
+    pub pv: Vec<String>,
+    /// The best line in the papers' form.
+    pub san: Vec<String>,
+    /// The best lines, best first; none if the game is over.
+    pub lines: Vec<AnalysisLine>,
+    /// How the game ended, if it is over.
+    pub ending: Option<Ending>,
+    /// Whether the search is over.
+    pub done: bool,
+}
+
+/// A line of play and what it is worth.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct AnalysisLine {
+    /// 1 for the best line, 2 for the second best, and so on.
+    pub index: usize,
+    /// How many plies were searched throughout.
+    pub depth: u32,
+    /// The most plies searched anywhere.
+    pub seldepth: u32,
+    /// What it is worth to the side to move.
+    pub score: Score,
+    /// Whether the score is exact, or a lower or an upper bound.
+    pub bound: Bound,
+    /// How the game may end.
+    pub chances: Chances,
+    /// The nodes so far, on all threads.
+    pub nodes: u64,
+    /// Nodes a second.
+    pub nps: u64,
+    /// The time so far, in seconds.
+    pub time: f64,
+    /// Positions found in the endgame tables.
+    pub tbhits: u64,
+    /// How full the transposition table is, in thousandths.
+    pub hashfull: u32,
+    /// The moves as coordinates.
+    pub pv: Vec<String>,
+    /// The same in the papers' form.
+    pub san: Vec<String>,
+}
+
+/// How a score relates to the true one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub enum Bound {
+    /// It is the score.
+    Exact,
+    /// The score is at least this.
+    Lower,
+    /// The score is at most this.
+    Upper,
+}
+
+impl From<game::score::Bound> for Bound {
+    fn from(bound: game::score::Bound) -> Bound {
+        match bound {
+            game::score::Bound::Exact => Bound::Exact,
+            game::score::Bound::Lower => Bound::Lower,
+            game::score::Bound::Upper => Bound::Upper,
+        }
+    }
+}
+
+impl AnalysisLine {
+    /// A line of a search of this game's position.
+    pub fn new(play: &Play, line: &engine::Line) -> AnalysisLine {
+        let Notated { coordinates, algebraic } =
+            Notated::new(play.jungle(), play.position(), &line.pv);
+        AnalysisLine {
+            index: line.index,
+            depth: line.depth,
+            seldepth: line.seldepth,
+            score: Score::new(line.score, line.drawn),
+            bound: line.bound.into(),
+            chances: line.chances.into(),
+            nodes: line.nodes,
+            nps: line.nps(),
+            time: seconds(line.time),
+            tbhits: line.tbhits,
+            hashfull: line.hashfull,
+            pv: coordinates,
+            san: algebraic,
+        }
+    }
+}
+
+impl Analysis {
+    /// What a search that is over has found.
+    pub fn new(play: &Play, answer: &engine::Answer) -> Analysis {
+        let analysis = Analysis::of_lines(play, &answer.lines);
+        Analysis {
+            nodes: answer.nodes,
+            nps: answer.nps(),
+            time: seconds(answer.time),
+            bestmove: answer.best.map(|mv| mv.to_string()),
+            ponder: answer.ponder.map(|mv| mv.to_string()),
+            ending: answer.ending.map(Ending::from),
+            done: true,
+            ..analysis
+        }
+    }
+
+    /// What a search that goes on has found so far, best line first.
+    pub fn so_far(play: &Play, lines: &[engine::Line]) -> Analysis {
+        Analysis::of_lines(play, lines)
+    }
+
+    fn of_lines(play: &Play, found: &[engine::Line]) -> Analysis {
+        let lines: Vec<AnalysisLine> =
+            found.iter().map(|line| AnalysisLine::new(play, line)).collect();
+        let best = lines.first();
+        let latest = lines.iter().max_by_key(|line| line.nodes);
+        let latest = |number: fn(&AnalysisLine) -> u64| latest.map_or(0, number);
+        Analysis {
+            fen: play.setup().to_string(),
+            turn: play.position().turn().into(),
+            depth: best.map_or(0, |line| line.depth),
+            seldepth: best.map_or(0, |line| line.seldepth),
+            score: best.map_or_else(|| of_finished(play), |line| line.score),
+            chances: best.map(|line| line.chances),
+            nodes: latest(|line| line.nodes),
+            nps: latest(|line| line.nps),
+            time: lines.iter().map(|line| line.time).fold(0.0, f64::max),
+            tbhits: latest(|line| line.tbhits),
+            hashfull: lines.iter().map(|line| line.hashfull).max().unwrap_or(0),
+            bestmove: best.and_then(|line| line.pv.first().cloned()),
+            ponder: best.and_then(|line| line.pv.get(1).cloned()),
+            pv: best.map_or_else(Vec::new, |line| line.pv.clone()),
+            san: best.map_or_else(Vec::new, |line| line.san.clone()),
+            lines,
+            ending: None,
+            done: false,
+        }
+    }
+}
+
+/// The score where there is no line: of a finished game, for the side that would be to move.
+fn of_finished(play: &Play) -> Score {
+    match play.ending().and_then(|ending| ending.winner) {
+        Some(winner) if winner == play.position().turn() => Score::Win(0),
+        Some(_) => Score::Loss(0),
+        None => Score::Draw,
+    }
+}
+
+fn seconds(time: Duration) -> f64 {
+    time.as_secs_f64()
+}

@@ -1,0 +1,73 @@
+//! A move to play, at a level.
+
+use engine::Level;
+use jungle::Play;
+use serde::Serialize;
+
+use crate::analysis::AnalysisLine;
+use crate::notation::algebraic;
+use crate::refusal::Refusal;
+use crate::score::{Chances, Score};
+
+/// The levels that boards offer, weakest first, and how well the engine plays at them.
+pub const LEVELS: [(&str, u8); 8] = [
+    ("rat", 0),
+    ("cat", 3),
+    ("dog", 6),
+    ("wolf", 9),
+    ("panther", 12),
+    ("tiger", 15),
+    ("lion", 18),
+    ("elephant", 20),
+];
+
+/// The level of this name.
+///
+/// # Errors
+///
+/// If there is none.
+pub fn level(name: &str) -> Result<(&'static str, Level), Refusal> {
+    let found = LEVELS.into_iter().find(|(known, _)| *known == name);
+    let (name, number) = found.ok_or_else(|| {
+        let names: Vec<&str> = LEVELS.iter().map(|(name, _)| *name).collect();
+        Refusal::bad("level", format!("'{name}' is not a level: use one of {}", names.join(", ")))
+    })?;
+    Ok((name, Level::new(number).unwrap_or(Level::FULL)))
+}
+
+/// A move to play.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct Best {
+    /// Coordinates.
+    #[serde(rename = "move")]
+    pub mv: String,
+    /// The papers' form.
+    pub san: String,
+    /// The level at which it was found.
+    pub level: &'static str,
+    /// What the engine thinks of it; the weaker levels do not tell.
+    pub score: Option<Score>,
+    /// How the game may end; the weaker levels do not tell.
+    pub chances: Option<Chances>,
+    /// What it expects to follow, this move first, as coordinates.
+    pub pv: Vec<String>,
+}
+
+impl Best {
+    /// The move that a search at a level chose; none if the game is over.
+    pub fn new(play: &Play, answer: &engine::Answer, level: (&'static str, Level)) -> Option<Best> {
+        let mv = answer.best?;
+        let line = answer.lines.iter().find(|line| line.pv.first() == Some(&mv));
+        let line = line.map(|line| AnalysisLine::new(play, line));
+        let told = line.as_ref().filter(|_| level.1 == Level::FULL);
+        Some(Best {
+            mv: mv.to_string(),
+            san: algebraic(play.jungle(), play.position(), mv),
+            level: level.0,
+            score: told.map(|line| line.score),
+            chances: told.map(|line| line.chances),
+            pv: line.map_or_else(Vec::new, |line| line.pv),
+        })
+    }
+}

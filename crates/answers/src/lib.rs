@@ -1,0 +1,64 @@
+//! Answers: one serialisable response type for each question a user asks, and the function that computes it.
+//!
+//! The command line's `--json`, the HTTP interface, the Python package and a build for browsers all give these
+//! documents, so that a program written against one front end reads the others. Text for people is made from
+//! them too. Nothing here opens files, starts threads or knows of a protocol: rules, games, tables and engines
+//! are handed in.
+//!
+//! | question | answer | command line | HTTP | Python |
+//! |---|---|---|---|---|
+//! | legal moves | [`GameState`] | `show --json` | `/api/moves` | `Position.data` |
+//! | rules | [`RuleBook`] | `rules --json` | `/api/rules` | `Rules.book` |
+//! | truth | [`Probe`] | `tb probe --json` | `/api/tablebase` | `Tablebase.data` |
+//! | best play | [`Line`] | `tb line --json` | `/api/tablebase/line` | `Tablebase.line` |
+//! | analysis | [`Analysis`] | `analyse --json` | `/api/analyse` | `Analysis.data` |
+//! | a move at a level | [`Best`] | | `/api/best` | |
+//! | game review | [`Review`] | | `/api/review` | |
+//! | parts | [`Split`] | `split --json` | `/api/split` | `Position.split` |
+//! | effect cone | [`Cone`] | `cone --json` | `/api/cone` | `Position.cone` (arrays for heights) |
+//! | Amazons: position | [`amazons::Position`] | `amazons show --json` | `/api/amazons/position` | |
+//! | Amazons: analysis | [`amazons::Analysis`] | `amazons analyse --json` | `/api/amazons/analyse` | |
+//!
+//! The result of a match is the summary of the laboratory, which `match --json` prints, `result.json` holds and
+//! Python gives; it needs players, files and threads, and stays there.
+//!
+//! # Conventions
+//!
+//! - A side is `"white"` or `"black"`. A square is `"a3"`, a move `"a3b3"` (`move`, `pv`, `line`), and in the
+//!   papers' form `"Eb3"` (`san`).
+//! - A truth is two keys: `outcome` (`"win"`, `"draw"` or `"loss"`, for the side to move) and `plies`, which is
+//!   null for every draw, finished or not, and 0 for a game that is decided.
+//! - A [`Score`] has one key: `{"cp": 35}` (an estimate, in hundredths), `{"win": 5}` or `{"loss": 4}` (in so many
+//!   plies), or `{"draw": true}` where a draw is certain. [`Chances`] stand beside it.
+//! - An [`Ending`] is null while the game goes on, else `{"winner", "reason", "text"}`.
+//! - Times are in seconds, distances in plies; what never happens is null.
+
+pub mod amazons;
+mod analysis;
+mod best;
+mod check;
+mod cone;
+mod moves;
+mod notation;
+mod probe;
+pub mod record;
+mod refusal;
+mod request;
+mod review;
+mod rules;
+mod score;
+mod split;
+
+pub use self::analysis::{Analysis, AnalysisLine, Bound};
+pub use self::best::{Best, LEVELS, level};
+pub use self::check::{Checked, check};
+pub use self::cone::{Cone, Heights, NoPiece};
+pub use self::moves::{Ending, GameState, LegalMove, PlayedMove, Side};
+pub use self::notation::{Notated, algebraic};
+pub use self::probe::{Line, Probe, ProbedMove, in_words};
+pub use self::refusal::{Kind, Refusal};
+pub use self::request::{GameRequest, MOST_PLIES};
+pub use self::review::{Review, review};
+pub use self::rules::{Preset, RuleBook, Switch};
+pub use self::score::{Chances, Score};
+pub use self::split::{Edge, PartScores, Piece, Split, SplitSearch};

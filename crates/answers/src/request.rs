@@ -1,0 +1,65 @@
+//! Requests: games given as text.
+
+use jungle::{Jungle, Play, Rules, Setup, fen, parse_move};
+
+use crate::refusal::Refusal;
+
+/// The longest game that a request may bring along, in plies.
+pub const MOST_PLIES: usize = 2_000;
+
+/// A game as text: where it began, by which rules, and what was played since.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct GameRequest<'a> {
+    /// Where it began, as FEN; the usual start if left out.
+    pub fen: Option<&'a str>,
+    /// The rules; `standard` if left out.
+    pub rules: Option<&'a str>,
+    /// The moves played since, separated by commas, as `a3b3` or `Eb3`.
+    pub moves: Option<&'a str>,
+}
+
+impl GameRequest<'_> {
+    /// The rules asked for.
+    ///
+    /// # Errors
+    ///
+    /// If they mean nothing.
+    pub fn rules(&self) -> Result<Rules, Refusal> {
+        Ok(self.rules.unwrap_or("standard").parse()?)
+    }
+
+    /// The game, played up to the position.
+    ///
+    /// # Errors
+    ///
+    /// If something means nothing or is not possible.
+    pub fn play(&self) -> Result<Play, Refusal> {
+        let setup: Setup = self.fen.unwrap_or(fen::START).parse()?;
+        let mut play = Play::new(Jungle::new(self.rules()?), &setup)?;
+        let texts = self.moves.unwrap_or("").split(',').filter(|text| !text.is_empty());
+        for (ply, text) in texts.enumerate() {
+            if ply >= MOST_PLIES {
+                return Err(Refusal::bad(
+                    "too-many-moves",
+                    format!("more than {MOST_PLIES} moves: begin at a later FEN"),
+                ));
+            }
+            let mv = parse_move(play.jungle(), play.position(), text.trim())?;
+            play.play(mv)?;
+        }
+        Ok(play)
+    }
+
+    /// The same, if the game goes on.
+    ///
+    /// # Errors
+    ///
+    /// If it is over too.
+    pub fn unfinished(&self) -> Result<Play, Refusal> {
+        let play = self.play()?;
+        match play.ending() {
+            Some(ending) => Err(Refusal::bad("game-over", format!("the game is over: {ending}"))),
+            None => Ok(play),
+        }
+    }
+}

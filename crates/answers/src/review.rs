@@ -1,0 +1,65 @@
+//! Game review: what the engine thinks of every position of a game.
+
+use std::ops::ControlFlow;
+
+use engine::{Control, Engine, Limits};
+use jungle::Play;
+use serde::Serialize;
+
+use crate::analysis::Analysis;
+use crate::moves::Ending;
+use crate::score::{Chances, Score};
+
+/// What the engine thinks of a position of a game.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct Review {
+    /// How many moves had been played.
+    pub ply: usize,
+    /// How many positions there are.
+    pub of: usize,
+    /// What the position is worth to the side to move, or to the side that would be.
+    pub score: Score,
+    /// How the game may end; null if it is over.
+    pub chances: Option<Chances>,
+    /// The best move, as coordinates; null if the game is over.
+    pub best: Option<String>,
+    /// The best line in the papers' form.
+    pub san: Vec<String>,
+    /// How the game ended, if it did.
+    pub ending: Option<Ending>,
+}
+
+impl Review {
+    fn new(ply: usize, of: usize, found: Analysis) -> Review {
+        let Analysis { score, chances, bestmove, san, ending, .. } = found;
+        Review { ply, of, score, chances, best: bestmove, san, ending }
+    }
+}
+
+/// Reviews a game from its first position to its last, until `each` has had enough or the search is stopped.
+/// `limits` are asked for before every position. Gives whether the review came to its end.
+pub fn review(
+    engine: &mut Engine,
+    whole: &Play,
+    control: &Control,
+    limits: impl Fn() -> Limits,
+    mut each: impl FnMut(Review) -> ControlFlow<()>,
+) -> bool {
+    let mut play = whole.clone();
+    while play.undo().is_some() {}
+    let of = whole.moves().len() + 1;
+    for ply in 0..of {
+        let answer = engine.think(&play, limits(), control, &mut |_| ());
+        if control.stopped() && play.ending().is_none() {
+            return false;
+        }
+        if each(Review::new(ply, of, Analysis::new(&play, &answer))).is_break() {
+            return false;
+        }
+        if let Some(&mv) = whole.moves().get(ply) {
+            play.play(mv).expect("moves of a game are legal");
+        }
+    }
+    true
+}

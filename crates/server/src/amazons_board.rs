@@ -1,0 +1,137 @@
+//! The Game of the Amazons: a position with everything that can be done in it and its regions, and what the
+//! searches say.
+//!
+//! A search has nodes and seconds, both bounded, takes one of the places that all searches share, and ends when
+//! its client goes.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use answers::amazons::{Algorithm, Analysis, GameRequest, Position, Question, Solving, winner};
+use axum::Json;
+use axum::extract::State;
+use search::Limits;
+use serde::Deserialize;
+use utoipa::IntoParams;
+
+use crate::Shared;
+use crate::analysis::time;
+use crate::error::{ApiError, ErrorBody};
+use crate::extract::Query;
+use crate::queue::in_place;
+
+/// What a search may spend if not told otherwise, and at most.
+const USUAL_NODES: u64 = 200_000;
+const MOST_NODES: u64 = 10_000_000;
+/// The exact solver remembers every step, so it has fewer.
+const MOST_STEPS: u64 = 1_000_000;
+const USUAL_TIME: Duration = Duration::from_secs(3);
+const LONGEST: Duration = Duration::from_secs(15);
+/// The deepest search that can be asked for.
+const DEEPEST: u32 = 200;
+/// The first portion of the exact solver's steps.
+const FIRST_STEPS: u64 = 4_000;
+/// What the exact value of one region may cost.
+const VALUE_STEPS: u64 = 20_000;
+/// Beyond this an exact value in words helps nobody.
+const LONGEST_VALUE: usize = 40;
+
+/// Which position: where the game began, and what was played since.
+#[derive(Clone, Debug, Default, Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
+pub struct AmazonsQuery {
+    /// Where the game began: the ranks from the top with `W` and `B` for amazons, `x` for arrows and numbers of
+    /// empty squares, then the side to move; the usual start if left out.
+    #[param(example = "W2xB1/2xx2/xxxxxx/W1Bx1x/3xxx/1B1xW1 w")]
+    pub fen: Option<String>,
+    /// The board whose start is meant, in place of `fen`: 4 to 10, or files and ranks as in 5x6.
+    #[param(example = "6")]
+    pub size: Option<String>,
+    /// The moves played since, separated by commas: from, to, a slash, and what the arrow hits.
+    #[param(example = "d1d7/g7")]
+    pub moves: Option<String>,
+}
+
+impl AmazonsQuery {
+    fn request(&self) -> GameRequest<'_> {
+        let AmazonsQuery { fen, size, moves } = self;
+        GameRequest { fen: fen.as_deref(), size: size.as_deref(), moves: moves.as_deref() }
+    }
+}
+
+/// A position of Amazons
+///
+/// The board, the legal moves, the regions into which arrows cut it, and who has won if the game is over.
+#[utoipa::path(get, path = "/api/amazons/position", tag = "amazons", params(AmazonsQuery),
+    responses((status = 200, body = Position), (status = 400, body = ErrorBody)))]
+pub async fn position(Query(query): Query<AmazonsQuery>) -> Result<Json<Position>, ApiError> {
+    let (position, played) = query.request().play()?;
+    Ok(Json(Position::new(&position, played)))
+}
+
+/// How to search.
+#[derive(Debug, Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
+pub struct AmazonsSearch {
+    /// `plain` (alpha-beta), `regions` (alpha-beta over regions) or `exact` (who wins, for endgames); `regions`
+    /// if left out.
+    #[param(example = "regions")]
+    pub algorithm: Option<String>,
+    /// At most so many positions, or steps of the exact solver; 200,000 if left out. Ten million, or a million
+    /// steps, is the most.
+    #[param(minimum = 1)]
+    pub nodes: Option<u64>,
+    /// At most so many seconds; 3 if left out, 15 at most.
+    pub seconds: Option<f64>,
+    /// At most so many plies.
+    #[param(minimum = 1)]
+    pub depth: Option<u32>,
+}
+
+impl AmazonsSearch {
+    fn question(&self) -> Result<Question, ApiError> {
+        let algorithm: Algorithm = self.algorithm.as_deref().unwrap_or("regions").parse()?;
+        let nodes = self.nodes.unwrap_or(USUAL_NODES).clamp(1, MOST_NODES);
+        let limits = Limits::nodes(nodes)
+            .with_time(time(self.seconds, USUAL_TIME, LONGEST)?)
+            .with_depth(self.depth.unwrap_or(DEEPEST).clamp(1, DEEPEST));
+        let steps = nodes.min(MOST_STEPS);
+        let solving = Solving {
+            steps,
+            steps_each: steps,
+            value_steps: VALUE_STEPS,
+            portion: FIRST_STEPS,
+            longest_value: LONGEST_VALUE,
+        };
+        let solving = (algorithm == Algorithm::Exact).then_some(solving);
+        Ok(Question { algorithm, limits, solving })
+    }
+}
+
+/// Analyse a position of Amazons
+///
+/// Deeper and deeper until the nodes, the seconds or the depth are used up, or, with `exact`, who wins for
+/// certain if that can be found out within so many steps. When all places for searches are taken the request
+/// waits for a while; when too many wait, the answer is 503 with `Retry-After`.
+#[utoipa::path(get, path = "/api/amazons/analyse", tag = "amazons", params(AmazonsQuery, AmazonsSearch),
+    responses((status = 200, body = Analysis), (status = 400, body = ErrorBody),
+              (status = 503, body = ErrorBody)))]
+pub async fn analyse(
+    State(shared): State<Shared>,
+    Query(query): Query<AmazonsQuery>,
+    Query(search): Query<AmazonsSearch>,
+) -> Result<Json<Analysis>, ApiError> {
+    let (position, _) = query.request().play()?;
+    let mut question = search.question()?;
+    if let Some(winner) = winner(&position) {
+        let message = format!("the game is over: {} wins", amazons::player_name(winner));
+        return Err(ApiError::bad("game-over", message));
+    }
+    let place = shared.searches.place().await?;
+    let ticket = shared.searches.flag();
+    question.limits = question.limits.with_stop(Arc::clone(&ticket.0));
+    let found = in_place(place, move || Ok::<_, ApiError>(Analysis::new(&position, &question)));
+    let found = found.await?;
+    drop(ticket);
+    Ok(Json(found))
+}
