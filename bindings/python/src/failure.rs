@@ -12,7 +12,7 @@ use studies::StudyError;
 use tablebase::batch::BatchError;
 use tablebase::build::BuildError;
 use tablebase::export::ExportError;
-use tablebase::{ProbeError, Remedy, Set, SetError, rules_name};
+use tablebase::{LineError, ProbeError, Remedy, Set, SetError, rules_name};
 
 import_exception!(mousetrap.errors, IllegalMoveError);
 import_exception!(mousetrap.errors, InputError);
@@ -77,6 +77,14 @@ pub fn refused(of: &Set, error: SetError) -> PyErr {
 /// A failed lookup.
 pub fn probe(of: &Set, error: ProbeError) -> PyErr {
     refused(of, of.failed(error))
+}
+
+/// Playing a position out.
+pub fn line(of: &Set, error: LineError) -> PyErr {
+    match error {
+        LineError::Probe(error) => probe(of, error),
+        error @ LineError::Contradiction { .. } => outside(error),
+    }
 }
 
 /// Building tables.

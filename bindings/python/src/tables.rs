@@ -373,6 +373,50 @@ impl Tablebase {
         Ok(moves.into_iter().map(|found| (Move(found.mv), Truth(found.value))).collect())
     }
 
+    /// A probe as plain data: what `mousetrap tb probe --json` prints.
+    ///
+    /// ```python
+    /// >>> tables = mousetrap.Tablebase.open(rules="leiden")
+    /// >>> data = tables.data(mousetrap.Position("t6/7/T6/7/7/7/7/7/7 w", rules="leiden"))
+    /// >>> data["outcome"], data["plies"], data["moves"][0]["move"]
+    /// ('win', 19, 'a7a6')
+    /// ```
+    fn data<'py>(
+        &self,
+        py: Python<'py>,
+        position: PyRef<'_, Position>,
+    ) -> PyResult<Bound<'py, PyDict>> {
+        self.check(&position)?;
+        let play = position.play.clone();
+        drop(position);
+        let (jungle, board) = (play.jungle(), play.position());
+        let probe = py.detach(|| answers::Probe::of(self.set.tablebase(), jungle, board));
+        let probe = probe.map_err(|error| failure::probe(&self.set, error))?;
+        Ok(plain(py, &probe)?.cast_into()?)
+    }
+
+    /// Best play by both sides to the end, as plain data: what `mousetrap tb line --json` prints.
+    ///
+    /// ```python
+    /// >>> tables = mousetrap.Tablebase.open(rules="leiden")
+    /// >>> line = tables.line(mousetrap.Position("t6/7/T6/7/7/7/7/7/7 w", rules="leiden"))
+    /// >>> line["plies"], len(line["line"]), line["ending"]["winner"]
+    /// (19, 19, 'white')
+    /// ```
+    fn line<'py>(
+        &self,
+        py: Python<'py>,
+        position: PyRef<'_, Position>,
+    ) -> PyResult<Bound<'py, PyDict>> {
+        self.check(&position)?;
+        let play = position.play.clone();
+        drop(position);
+        let (jungle, board) = (play.jungle(), play.position());
+        let line = py.detach(|| answers::Line::of(self.set.tablebase(), jungle, board));
+        let line = line.map_err(|error| failure::line(&self.set, error))?;
+        Ok(plain(py, &line)?.cast_into()?)
+    }
+
     /// The truth about many whole boards at once, as `Position.board` gives them: an
     /// array of shape (n, 9, 7) or (n, 63). `turn` is a side for all, or an array with 0 for White and 1 for
     /// Black. The answer has two arrays: `outcome` (1 win, 0 draw, -1 loss, for the player to move) and
