@@ -170,7 +170,7 @@ describe("regions and searches", () => {
     await page.locator(".cell.movable").first().waitFor();
     await page.fill("#fen", "4/4/3q/4 w");
     await page.click("#load-fen");
-    await page.locator("#fen-fault", { hasText: "'q' on rank 2 means nothing" }).waitFor();
+    await page.locator("#fen-fault", { hasText: "'q' on rank 2 of the FEN means nothing" }).waitFor();
     await page.fill("#fen", "Wx3/xx3/5/4B/5/5 w");
     await page.press("#fen", "Enter");
     await page.locator("#verdict", { hasText: "Black wins" }).waitFor();
