@@ -2,7 +2,7 @@
 //! installed where they are missing.
 
 use std::borrow::BorrowMut;
-use std::ffi::{OsStr, OsString};
+use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::Instant;
@@ -17,29 +17,29 @@ pub fn target() -> PathBuf {
     std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root().join("target"), PathBuf::from)
 }
 
-/// The cargo that runs this program, in the repository's folder; it finds the tools installed by
-/// [`need_tool`].
+/// The cargo that runs this program, in the repository's folder.
 pub fn cargo<'a>(args: impl IntoIterator<Item = &'a str>) -> Command {
     let mut command = tool(std::env::var_os("CARGO").as_deref().unwrap_or(OsStr::new("cargo")));
     command.args(args);
     command
 }
 
-/// A program, in the repository's folder, from the system or from where [`need_tool`] installs it.
+/// A program, in the repository's folder.
 pub fn tool(name: impl AsRef<OsStr>) -> Command {
     let mut command = Command::new(name);
-    command.env("PATH", path()).current_dir(root());
+    command.current_dir(root());
     command
 }
 
-/// Installs a program from crates.io unless it is there, into a folder of its own within `target`.
+/// Installs a program from crates.io unless it is there, where `cargo install` puts programs: it takes
+/// minutes, and other clones find it there.
 pub fn need_tool(name: &str, options: &[&str]) -> Result<(), String> {
     let there = tool(name).arg("--version").output().is_ok_and(|output| output.status.success());
     if there {
         return Ok(());
     }
-    let mut install = cargo(["install", name, "--locked", "--root"]);
-    install.arg(tools()).args(options);
+    let mut install = cargo(["install", name, "--locked"]);
+    install.args(options);
     step(&format!("installing {name}"), install)
 }
 
@@ -63,15 +63,4 @@ pub fn step(name: &str, mut command: impl BorrowMut<Command>) -> Result<(), Stri
     }
     eprintln!("== {name}: {:.1?}", start.elapsed());
     Ok(())
-}
-
-fn tools() -> PathBuf {
-    target().join("tools")
-}
-
-/// The system's folders of programs, and after them that of our tools.
-fn path() -> OsString {
-    let system = std::env::var_os("PATH").unwrap_or_default();
-    let all = std::env::split_paths(&system).chain([tools().join("bin")]);
-    std::env::join_paths(all).unwrap_or(system)
 }
