@@ -122,7 +122,7 @@ impl Line {
 }
 
 fn drawing(tables: &Tablebase, position: &Position) -> Result<Vec<String>, ProbeError> {
-    let moves = tables.probe_moves(position)?;
+    let moves = tables.probe_position(position)?.moves;
     let drawing = moves.iter().filter(|probed| probed.value == Truth::Draw);
     Ok(drawing.map(|probed| probed.mv.to_string()).collect())
 }

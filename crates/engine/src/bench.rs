@@ -1,4 +1,4 @@
-//! A fixed amount of work, the same everywhere: the number of nodes it takes is the search's signature.
+//! The bench signature: how many nodes a fixed set of positions takes, the same on every machine.
 
 use std::time::{Duration, Instant};
 

@@ -1,4 +1,4 @@
-//! Stopping a search from another thread.
+//! Search control: stop and ponderhit, from another thread.
 
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};

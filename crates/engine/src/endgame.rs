@@ -1,4 +1,4 @@
-//! Endgame tables as the engine uses them: who wins, inside the search; how soon, at the root.
+//! Tablebase probing: WDL inside the search, distance to win at the root.
 //!
 //! A set may have gaps. A table that is missing or damaged is noticed once and not asked for again, so
 //! that tables never make the engine slower than it would be without.

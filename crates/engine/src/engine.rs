@@ -1,4 +1,4 @@
-//! The façade: an engine that is given games and answers with moves.
+//! The engine façade: options and games in, events and best moves out.
 
 use std::collections::TryReserveError;
 use std::hash::{BuildHasher, RandomState};

@@ -1,4 +1,4 @@
-//! Playing below full strength.
+//! Strength levels (UCI's skill level): playing below full strength.
 //!
 //! A weaker level looks at fewer nodes and makes mistakes on purpose: it gives every move a score and
 //! chooses with a liking for the good ones that grows with the level, and the lowest levels now and then

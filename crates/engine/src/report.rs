@@ -1,4 +1,4 @@
-//! What a search says while it runs and when it is done.
+//! Search reports: lines of the principal variation while it runs, and the final answer.
 
 use std::time::Duration;
 

@@ -1,4 +1,4 @@
-//! What an engine is asked: the limits of a search, and what is not a limit.
+//! Search requests (UCI's `go`): limits, and what is not a limit: root moves, pondering, infinity.
 
 use game::limits::Limits;
 use jungle::Move;

@@ -1,4 +1,4 @@
-//! Fitting the evaluation's weights to games that the engine plays with itself.
+//! Tuning the evaluation: weights fitted to self-play by logistic regression (Texel's method).
 //!
 //! Games start from random moves, some with pieces taken off at random, and are played at a fixed
 //! number of nodes. Of every game the quiet positions are kept: each with how the game ended and what

@@ -215,7 +215,7 @@ fn several_lines_from_the_tables() {
     let position: Position = "7/7/3e3/7/7/7/3E3/7/7 w".parse().unwrap();
     let play = play_of(*rules, &position);
     let answer = engine.think(&play, Limits::depth(3), &Control::new(false), &mut |_| ());
-    let known = tables.probe_moves(&position).unwrap();
+    let known = tables.probe_position(&position).unwrap().moves;
     assert_eq!(answer.lines.len(), 3);
     for (line, probed) in answer.lines.iter().zip(known) {
         let verdict = match probed.value {

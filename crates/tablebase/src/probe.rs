@@ -338,7 +338,7 @@ impl Tablebase {
     /// # Errors
     ///
     /// If a table that is needed is missing or damaged.
-    pub fn probe_moves(&self, position: &Position) -> Result<Vec<ProbedMove>, ProbeError> {
+    pub(crate) fn probe_moves(&self, position: &Position) -> Result<Vec<ProbedMove>, ProbeError> {
         let mut moves = Vec::new();
         for mv in self.jungle.moves(position) {
             let value = self.probe(&self.jungle.after(position, mv))?.one_ply_earlier();

@@ -1,4 +1,4 @@
-//! What the champion's evaluation looks at, as numbered features.
+//! Evaluation features of the champion, numbered.
 //!
 //! The value of a position is a sum of weights, one for each feature that is present, all seen from
 //! the player to move:
@@ -20,7 +20,6 @@
 //! [`for_each`]; the evaluation itself adds up the same weights faster, and a test holds the two
 //! together.
 
-use std::fmt;
 use std::str::FromStr;
 
 use jungle::{Animal, Color, Position, Rules, Square};
@@ -81,17 +80,9 @@ impl FromStr for Term {
 }
 
 /// There is no term of that name.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("expected one of {}", Term::NAMES.map(|(name, _)| name).join(", "))]
 pub struct UnknownTerm;
-
-impl fmt::Display for UnknownTerm {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let names = Term::NAMES.map(|(name, _)| name);
-        write!(f, "expected one of {}", names.join(", "))
-    }
-}
-
-impl std::error::Error for UnknownTerm {}
 
 /// One weight for each feature.
 pub type Weights = [i16; COUNT];

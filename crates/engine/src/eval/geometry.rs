@@ -1,4 +1,4 @@
-//! How far apart squares are, for each way of moving, on an otherwise empty board.
+//! Distance tables: moves between squares, for each way of moving, on an otherwise empty board.
 
 use std::sync::LazyLock;
 

@@ -1,4 +1,4 @@
-//! Judging positions.
+//! Static evaluation, updated incrementally.
 //!
 //! The search knows evaluations only through [`Evaluator`]: something that is told of every move made
 //! and taken back, so that it can keep sums up to date, and asked for a value now and then.

@@ -1,4 +1,4 @@
-//! The thesis' evaluation, kept up to date move by move.
+//! Burnett's evaluation (material and piece-square tables), updated incrementally.
 
 use jungle::{BurnettEval, Color, Jungle, Move, Piece, Position, Square};
 

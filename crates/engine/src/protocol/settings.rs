@@ -1,4 +1,4 @@
-//! What can be set from outside, under the names that both protocols use.
+//! Engine options as both protocols name them.
 
 use std::path::PathBuf;
 use std::time::Duration;

@@ -1,4 +1,4 @@
-//! What earlier parts of a search teach about moves: which quiet moves caused cutoffs.
+//! History heuristics: butterfly and continuation history, and countermoves, learnt from cutoffs.
 
 use jungle::{Animal, Color, Move, Square};
 

@@ -1,4 +1,4 @@
-//! The constants of the search, in one place, and its selectivity heuristics by name, each with a toggle.
+//! Search constants in one place, and the pruning and selectivity heuristics by name, each with a toggle.
 
 use std::str::FromStr;
 use std::sync::LazyLock;

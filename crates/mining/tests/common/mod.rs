@@ -14,9 +14,12 @@ pub fn tables(rules: &Rules) -> Tablebase {
     Tablebase::new(rules, 2, in_memory(rules, &Wanted::Pieces(2)).unwrap())
 }
 
-/// The tables of these classes, and those that they lead to.
+/// All tables of two pieces, those of these classes, and those that they lead to.
 pub fn tables_for(rules: &Rules, classes: &[&str]) -> Tablebase {
-    let wanted = Wanted::Classes(classes.iter().map(|name| name.parse().unwrap()).collect());
+    let letters = || "RCWDPTLE".chars();
+    let pairs = letters().flat_map(|one| letters().map(move |other| format!("{one}-{other}")));
+    let names = pairs.chain(classes.iter().map(|&name| name.to_owned()));
+    let wanted = Wanted::Classes(names.map(|name| name.parse().unwrap()).collect());
     Tablebase::new(rules, 3, in_memory(rules, &wanted).unwrap())
 }
 

@@ -1,4 +1,4 @@
-//! What a program says to an engine over UCI, line by line.
+//! The UCI parser: commands of a GUI, line by line.
 //!
 //! The parser is forgiving where the protocol asks for it (unknown words before a command are skipped,
 //! times may be negative when a clock has run out) and precise where a mistake would otherwise be silent: a limit

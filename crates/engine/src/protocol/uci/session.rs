@@ -1,4 +1,4 @@
-//! The engine's side of a conversation.
+//! A UCI session: the engine's side of the conversation.
 
 use std::path::PathBuf;
 use std::sync::Arc;

@@ -1,4 +1,4 @@
-//! What XBoard says to an engine (the Chess Engine Communication Protocol, version 2), line by line.
+//! The CECP parser: commands of XBoard (Chess Engine Communication Protocol, version 2), line by line.
 
 use std::str::FromStr;
 use std::time::Duration;
