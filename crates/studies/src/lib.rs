@@ -17,7 +17,7 @@
 //!
 //! Studies are ordered by whom they follow: [`van_rijn_vis`] (tables, search and trees of Dou Shou Qi),
 //! [`burnett`] (decomposition in space), [`krad_petrakos`] (complexity-driven search), [`xu_xing_zuo`]
-//! (regions of Amazons). [`bench`] holds what is measured for its own sake. [`races`] and [`trees`] go
+//! (regions of Amazons). [`mod@bench`] holds what is measured for its own sake. [`races`] and [`trees`] go
 //! through whole layers of tables. Nothing here prints: a [`Progress`] is told how far a run is.
 
 pub mod bench;

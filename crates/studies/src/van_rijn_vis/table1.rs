@@ -3,7 +3,7 @@
 //!
 //! They searched with full minimax, a position that stands on the path already being a leaf worth 0.
 //! Here the leaves are counted, every one but in bulk and without valuing them, by `perft`; the value
-//! comes from alpha-beta, and up to [`MINIMAX_PLIES`] from full minimax as well, which must agree in
+//! comes from alpha-beta, and up to a few plies from full minimax as well, which must agree in
 //! value and in leaves. The published time is that of full minimax, so it stands beside ours for the
 //! leaves and for minimax, not for alpha-beta.
 
