@@ -7,6 +7,7 @@ use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use lab::contest::{Contest, Observer};
 use lab::players::KINDS;
 use lab::record::{Document, Provenance, RecordedGame, pgn};
+use lab::referee::Played;
 use lab::standing::Scoreboard;
 use lab::stats::Sprt;
 use lab::summary::Summary;
@@ -119,8 +120,7 @@ pub fn play_match<'py>(
     let work = move |report: &(dyn Fn(RecordedGame) + Sync)| contest.run(&mut Telling(report));
     let report = waiting::run(py, work, || stop.store(true, Relaxed), &mut told)?;
     let report = report.map_err(failure::contest)?;
-    let summary =
-        Summary::new(&report.standing, &settings.time_control, &settings.rules.to_string());
+    let summary = Summary::new(&report.standing, &settings.time_control, settings.rules);
     // In the order of their numbers, not in that of their ends.
     list.call_method(
         "sort",
@@ -143,18 +143,18 @@ fn described<'py>(
     let dict = PyDict::new(py);
     let name = |at: usize| document.players.get(at).map_or("?", String::as_str);
     dict.set_item("game", row.game + 1)?;
-    dict.set_item("white", name(row.white))?;
-    dict.set_item("black", name(row.black))?;
-    dict.set_item("result", &row.result)?;
+    let Played { decision, moves } = &row.played;
+    dict.set_item("white", name(row.players.white))?;
+    dict.set_item("black", name(row.players.black))?;
+    dict.set_item("result", row.result().as_str())?;
     // Which of the two was named first, by place: two players may have one name.
-    let half_points = row.finished().map_or(1, |game| game.white_half_points);
-    let points = if row.white == 0 { half_points } else { 2 - half_points };
-    dict.set_item("points", points as f64 / 2.0)?;
-    dict.set_item("end", row.end.as_str())?;
-    dict.set_item("detail", &row.detail)?;
-    dict.set_item("plies", row.moves.len())?;
-    dict.set_item("opening", &row.opening)?;
-    let moves: Vec<&str> = row.moves.iter().map(|played| played.mv.as_str()).collect();
+    let points = decision.winner.map_or(0.5, |color| f64::from(row.players[color] == 0));
+    dict.set_item("points", points)?;
+    dict.set_item("end", decision.end.as_str())?;
+    dict.set_item("detail", &decision.detail)?;
+    dict.set_item("plies", moves.len())?;
+    dict.set_item("opening", row.opening.to_string())?;
+    let moves: Vec<String> = moves.iter().map(|played| played.mv.to_string()).collect();
     dict.set_item("moves", moves.join(" "))?;
     Ok(dict)
 }

@@ -4,6 +4,7 @@ use std::fmt;
 use std::ops::{Index, IndexMut, Not};
 
 use game::Side;
+use serde::{Deserialize, Serialize};
 
 /// A side. White starts at the bottom of the board and moves first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -75,7 +76,7 @@ impl fmt::Display for Color {
 /// assert_eq!(pieces.black, 7);
 /// assert_eq!(pieces.swapped().white, 7);
 /// ```
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[repr(C)]
 pub struct ByColor<T> {
     /// White's.

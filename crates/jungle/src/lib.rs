@@ -39,6 +39,7 @@ pub mod rules;
 pub mod setup;
 pub mod square;
 pub mod tactics;
+mod text;
 mod zobrist;
 
 pub use animal::{Animal, AnimalSet, Piece};

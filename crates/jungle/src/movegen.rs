@@ -13,6 +13,7 @@
 use std::fmt;
 
 use game::{Game, Outcome, Side, Symmetric};
+use serde::{Deserialize, Serialize};
 
 use crate::board::{self, Axis, DEN, DENS, LAND, SHORE, TRAPS, WATER};
 use crate::moves::Move;
@@ -50,8 +51,9 @@ pub struct Jungle {
     sideways: [Bitboard; Animal::COUNT],
 }
 
-/// Why a game is over.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+/// Why a game is over. Its name in data formats is as in `no-legal-move`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum EndReason {
     /// A piece entered the enemy's den.
     Den,

@@ -171,7 +171,7 @@ impl Contest {
                         if let Some(store) = &mut store {
                             store.append(&row)?;
                         }
-                        row.finished().into_iter().for_each(|game| scoreboard.add(game));
+                        scoreboard.add(row.finished());
                         observer.finished(&row, &scoreboard);
                     }
                     Ok(())
@@ -232,11 +232,11 @@ impl WorkerPool<'_> {
         let players: ByColor<&mut dyn Player<Play>> =
             ByColor { white: white.player(), black: black.player() };
         let played = self.referee.play(&opening, players, seeds)?;
-        if played.end.is_fault() {
+        if played.decision.end.is_fault() {
             white.vacate();
             black.vacate();
         }
-        Ok(RecordedGame::new(&fixture, opening.to_string(), played))
+        Ok(RecordedGame { game: number, players: fixture.players, opening, played })
     }
 }
 

@@ -12,8 +12,8 @@ use std::time::{Duration, Instant};
 
 use game::truth::Truth;
 use jungle::pgn::GameResult;
-use jungle::{ByColor, Color, EndReason, Jungle, Play, Repetition, Setup, SetupError};
-use serde::{Deserialize, Serialize};
+use jungle::{ByColor, Color, EndReason, Jungle, Move, Play, Repetition, Setup, SetupError};
+use serde::{Deserialize, Serialize, Serializer};
 use tablebase::Tablebase;
 
 use crate::Settings;
@@ -31,24 +31,37 @@ pub struct Referee {
 }
 
 /// A game that was played.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Played {
+    /// How it ended.
+    #[serde(flatten)]
+    pub decision: Decision,
     /// The moves, each with what the player said about it.
     pub moves: Vec<PlayedMove>,
-    /// Who won.
-    pub result: GameResult,
+}
+
+/// How a game ended.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Decision {
+    /// Who won, or `None` for a draw; written as in `1-0`.
+    #[serde(rename = "result", serialize_with = "result")]
+    pub winner: Option<Color>,
     /// What ended it.
     pub end: End,
     /// What ended it, in words.
     pub detail: String,
 }
 
+fn result<S: Serializer>(winner: &Option<Color>, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.serialize_str(GameResult::of_winner(*winner).as_str())
+}
+
 /// A move that was made.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct PlayedMove {
-    /// The move, as in `a3b3`.
+    /// The move.
     #[serde(rename = "move")]
-    pub mv: String,
+    pub mv: Move,
     /// What the player said about it.
     #[serde(flatten)]
     pub info: Info,
@@ -59,19 +72,20 @@ pub struct PlayedMove {
 /// What ended a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-#[expect(missing_docs, reason = "the names say it")]
 pub enum End {
-    Den,
-    Annihilation,
-    NoLegalMove,
-    Repetition,
-    MoveLimit,
-    QuietLimit,
+    /// Endgame tables know how it would have gone on.
     Tablebase,
+    /// It had gone on for too long.
     TooLong,
+    /// A player crashed.
     Crash,
+    /// A player did not answer in time.
     Timeout,
+    /// A player wanted to make an illegal move.
     IllegalMove,
+    /// The rules.
+    #[serde(untagged)]
+    Rules(EndReason),
 }
 
 impl End {
@@ -83,30 +97,17 @@ impl End {
     /// In words that fit before a number of games.
     pub fn as_str(self) -> &'static str {
         match self {
-            End::Den => "den entered",
-            End::Annihilation => "all pieces taken",
-            End::NoLegalMove => "no legal move",
-            End::Repetition => "repetition",
-            End::MoveLimit => "move limit of the rules",
-            End::QuietLimit => "no captures",
+            End::Rules(EndReason::Den) => "den entered",
+            End::Rules(EndReason::Annihilation) => "all pieces taken",
+            End::Rules(EndReason::NoLegalMove) => "no legal move",
+            End::Rules(EndReason::Repetition) => "repetition",
+            End::Rules(EndReason::MoveLimit) => "move limit of the rules",
+            End::Rules(EndReason::QuietLimit) => "no captures",
             End::Tablebase => "known to tables",
             End::TooLong => "too long",
             End::Crash => "crash",
             End::Timeout => "timeout",
             End::IllegalMove => "illegal move",
-        }
-    }
-}
-
-impl From<EndReason> for End {
-    fn from(reason: EndReason) -> End {
-        match reason {
-            EndReason::Den => End::Den,
-            EndReason::Annihilation => End::Annihilation,
-            EndReason::NoLegalMove => End::NoLegalMove,
-            EndReason::Repetition => End::Repetition,
-            EndReason::MoveLimit => End::MoveLimit,
-            EndReason::QuietLimit => End::QuietLimit,
         }
     }
 }
@@ -121,18 +122,11 @@ impl From<&Fault> for End {
     }
 }
 
-/// How a game ended.
-struct Decision {
-    result: GameResult,
-    end: End,
-    detail: String,
-}
-
 impl Decision {
     fn lost(by: Color, fault: &Fault) -> Decision {
         let end = End::from(fault);
         let detail = format!("{by} loses by {}: {fault}", end.as_str());
-        Decision { result: GameResult::Win(!by), end, detail }
+        Decision { winner: Some(!by), end, detail }
     }
 }
 
@@ -164,8 +158,8 @@ impl Referee {
     ) -> Result<Played, SetupError> {
         let mut play = Play::new(self.jungle.clone(), opening)?;
         let mut moves = Vec::new();
-        let Decision { result, end, detail } = self.run(&mut play, &mut moves, &mut players, seeds);
-        Ok(Played { moves, result, end, detail })
+        let decision = self.run(&mut play, &mut moves, &mut players, seeds);
+        Ok(Played { decision, moves })
     }
 
     fn run(
@@ -204,7 +198,7 @@ impl Referee {
             let seconds = (took.as_secs_f64() * 1e6).round() / 1e6;
             // Who does not say what a move took is taken to have taken all it should.
             let nodes = info.nodes.or(turn.limits.nodes_for_move()).unwrap_or_default();
-            moves.push(PlayedMove { mv: mv.to_string(), info, seconds });
+            moves.push(PlayedMove { mv, info, seconds });
             clocks.charge(color, took, nodes);
         }
     }
@@ -218,14 +212,14 @@ impl Referee {
 
     fn decided(&self, play: &Play) -> Option<Decision> {
         if let Some(ending) = play.ending() {
-            let (result, end) = (Some(ending).into(), ending.reason.into());
-            return Some(Decision { result, end, detail: ending.to_string() });
+            let detail = ending.to_string();
+            return Some(Decision { winner: ending.winner, end: End::Rules(ending.reason), detail });
         }
         if let Some(decision) = self.tables.as_ref().and_then(|tables| self.known(tables, play)) {
             return Some(decision);
         }
         (play.moves().len() >= self.most_plies).then(|| Decision {
-            result: GameResult::Draw,
+            winner: None,
             end: End::TooLong,
             detail: format!("drawn after {} moves of each side", self.most_plies / 2),
         })
@@ -241,17 +235,17 @@ impl Referee {
         }
         let position = play.position();
         let turn = position.turn();
-        let (result, detail) = match tables.probe(position).ok()? {
-            Truth::Draw => (GameResult::Draw, "a draw, as tables know".to_owned()),
+        let (winner, detail) = match tables.probe(position).ok()? {
+            Truth::Draw => (None, "a draw, as tables know".to_owned()),
             Truth::Win(plies) if self.fits(play, plies) => {
-                (GameResult::Win(turn), format!("{turn} wins in {plies} plies, as tables know"))
+                (Some(turn), format!("{turn} wins in {plies} plies, as tables know"))
             }
             Truth::Loss(plies) if self.fits(play, plies) => {
-                (GameResult::Win(!turn), format!("{} wins in {plies} plies, as tables know", !turn))
+                (Some(!turn), format!("{} wins in {plies} plies, as tables know", !turn))
             }
             _ => return None,
         };
-        Some(Decision { result, end: End::Tablebase, detail })
+        Some(Decision { winner, end: End::Tablebase, detail })
     }
 
     /// Whether the rules leave so many plies. Captures on the way would only leave more.
@@ -319,12 +313,13 @@ mod tests {
     #[test]
     fn games_end_by_the_rules_or_when_they_are_too_long() {
         let played = against(first_move, &settings("standard"));
-        assert_eq!(played.end, End::Repetition);
+        assert_eq!(played.decision.end, End::Rules(EndReason::Repetition));
         let played = against(first_move, &settings("leiden"));
-        assert_eq!((played.end, played.result), (End::TooLong, GameResult::Draw));
+        assert_eq!((played.decision.end, played.decision.winner), (End::TooLong, None));
         assert_eq!(played.moves.len(), 60);
         let played = against(first_move, &settings("leiden,move-limit=5"));
-        assert_eq!((played.end, played.moves.len()), (End::MoveLimit, 10));
+        let limit = End::Rules(EndReason::MoveLimit);
+        assert_eq!((played.decision.end, played.moves.len()), (limit, 10));
     }
 
     /// Spends two fifths of what is left, and says so.
@@ -359,17 +354,17 @@ mod tests {
 
     #[test]
     fn whoever_fails_loses_and_the_reason_is_kept() {
-        let crash = against(|_| Err(Fault::Crash("gone".to_owned())), &settings("standard"));
-        assert_eq!((crash.end, crash.result), (End::Crash, GameResult::Win(Color::White)));
-        assert_eq!(crash.detail, "Black loses by crash: gone");
-        assert_eq!(crash.moves.len(), 1);
+        let played = against(|_| Err(Fault::Crash("gone".to_owned())), &settings("standard"));
+        let (winner, detail) = (Some(Color::White), "Black loses by crash: gone".to_owned());
+        assert_eq!(played.decision, Decision { winner, end: End::Crash, detail });
+        assert_eq!(played.moves.len(), 1);
 
-        let panic = against(|_| panic!("on purpose"), &settings("standard"));
+        let panic = against(|_| panic!("on purpose"), &settings("standard")).decision;
         assert_eq!(panic.detail, "Black loses by crash: it panicked: on purpose");
 
         // White's first move is not Black's.
         let illegal = |play: &Play| Ok(play.moves()[0]);
-        let illegal = against(illegal, &settings("standard"));
+        let illegal = against(illegal, &settings("standard")).decision;
         assert_eq!(illegal.end, End::IllegalMove);
         assert!(illegal.detail.contains("is illegal"), "{}", illegal.detail);
 
@@ -380,9 +375,9 @@ mod tests {
         let mut settings = settings("standard");
         settings.time_control = TimeControl::Time(Duration::from_millis(5));
         settings.margin = Duration::from_millis(5);
-        assert_eq!(against(slow, &settings).end, End::Timeout);
+        assert_eq!(against(slow, &settings).decision.end, End::Timeout);
         settings.time_control = TimeControl::clock("0.05").unwrap();
-        let played = against(slow, &settings);
-        assert_eq!((played.end, played.result), (End::Timeout, GameResult::Win(Color::White)));
+        let decision = against(slow, &settings).decision;
+        assert_eq!((decision.end, decision.winner), (End::Timeout, Some(Color::White)));
     }
 }

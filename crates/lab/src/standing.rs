@@ -266,7 +266,7 @@ mod tests {
 
     fn game(schedule: &Schedule, number: u64, white_half_points: usize) -> Finished {
         let players: ByColor<usize> = schedule.fixture(number).players;
-        let (end, fault, plies) = (End::Den, None, 10);
+        let (end, fault, plies) = (End::TooLong, None, 10);
         let digest = [white_half_points as u8; 32];
         Finished { game: number, players, white_half_points, end, fault, plies, digest }
     }

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use jungle::Rules;
 use serde::Serialize;
 
 use crate::TimeControl;
@@ -15,7 +16,7 @@ pub struct Summary {
     /// Who played.
     pub players: Vec<String>,
     /// The rules.
-    pub rules: String,
+    pub rules: Rules,
     /// What a move could cost, in words.
     pub limit: String,
     /// How many games are counted.
@@ -155,12 +156,12 @@ impl SprtSummary {
 
 impl Summary {
     /// The standing of a contest under this time control and these rules.
-    pub fn new(standing: &Standing, time_control: &TimeControl, rules: &str) -> Summary {
+    pub fn new(standing: &Standing, time_control: &TimeControl, rules: Rules) -> Summary {
         let name = |player: usize| standing.names[player].clone();
         let places = standing.places();
         Summary {
             players: standing.names.clone(),
-            rules: rules.to_owned(),
+            rules,
             limit: time_control.to_string(),
             games: standing.games(),
             scheduled: standing.scheduled,

@@ -5,9 +5,9 @@ use std::io::Write;
 use std::path::Path;
 use std::sync::Arc;
 
-use jungle::Rules;
+use jungle::{EndReason, Rules};
 use lab::contest::{Contest, ContestError, ContestResult, Silent};
-use lab::record::{self, Provenance, RecordError, Store};
+use lab::record::{Archive, Document, Provenance, RecordError, Store};
 use lab::referee::End;
 use lab::schedule::Shard;
 use lab::standing::Scoreboard;
@@ -82,7 +82,7 @@ fn a_record_is_not_mixed_up_with_another() {
     let error = refused(recorded(4, folder.path(), true)).to_string();
     assert!(error.contains("games (2 there, 4 here)"), "{error}");
 
-    let document = record::Document::new(&settings(2), Provenance::default());
+    let document = Document::new(&settings(2), Provenance::default());
     let _open = Store::open(folder.path(), &document, None, true).unwrap();
     let error = refused(recorded(2, folder.path(), true));
     assert!(matches!(error, RecordError::Busy(_)), "{error}");
@@ -114,17 +114,18 @@ fn parts_make_the_same_whole() {
         );
         part.run(&mut Silent).unwrap();
     }
-    let (document, paths) = record::records(folder.path()).unwrap();
-    assert_eq!(paths.len(), 3);
+    let archive = Archive::open(folder.path()).unwrap();
+    assert_eq!(archive.paths.len(), 3);
+    let document = &archive.document;
     let mut scoreboard = Scoreboard::of(document.players.clone(), document.games, document.sprt);
-    record::read_games(&paths).unwrap().into_values().for_each(|game| scoreboard.add(game));
+    archive.games().unwrap().into_values().for_each(|game| scoreboard.add(game));
     let merged = scoreboard.standing();
     assert_eq!(
         (merged.first_pairing(), merged.digest),
         (expected.first_pairing(), expected.digest)
     );
     let target = folder.path().join("games.pgn");
-    record::write_pgn(&document, &paths, &target).unwrap();
+    archive.write_pgn(&target).unwrap();
     let pgn = fs::read_to_string(target).unwrap();
     let rounds: Vec<String> = jungle::pgn::read(&pgn)
         .map(|game| game.unwrap().tags.get("Round").unwrap().to_owned())
@@ -173,5 +174,5 @@ fn tables_end_games_they_know() {
     let short: Rules = "leiden,move-limit=3".parse().unwrap();
     let tables = Arc::new(Tablebase::new(&short, 2, Folder::new(folder.path())));
     let standing = play(short, Some(tables));
-    assert_eq!(standing.ends[&End::MoveLimit], 2, "{:?}", standing.ends);
+    assert_eq!(standing.ends[&End::Rules(EndReason::MoveLimit)], 2, "{:?}", standing.ends);
 }

@@ -5,6 +5,7 @@ use std::path::Path;
 use std::time::Duration;
 
 use game::score::ReportedScore;
+use jungle::EndReason;
 use lab::contest::{Contest, ContestResult, Observer};
 use lab::record::RecordedGame;
 use lab::referee::End;
@@ -45,9 +46,11 @@ fn a_good_engine_plays_and_what_it_says_is_kept() {
     let (report, rows) = play(engine("good"), engine("good"), TimeControl::Nodes(100));
     let tally = report.standing.first_pairing();
     assert_eq!((tally.draws, tally.games()), (2, 2), "{:?}", report.standing.faults);
-    assert!(rows.iter().all(|row| row.end == End::Repetition && row.moves.len() == 8));
-    let first = &rows[0].moves[0];
-    assert_eq!((first.mv.as_str(), first.info.depth), ("a3a4", Some(1)));
+    assert!(rows.iter().all(|row| row.played.moves.len() == 8));
+    let end = End::Rules(EndReason::Repetition);
+    assert!(rows.iter().all(|row| row.played.decision.end == end));
+    let first = &rows[0].played.moves[0];
+    assert_eq!((first.mv.to_string(), first.info.depth), ("a3a4".to_owned(), Some(1)));
     assert_eq!((first.info.score, first.info.nodes), (Some(ReportedScore::Cp(12)), Some(77)));
 }
 

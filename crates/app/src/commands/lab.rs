@@ -4,8 +4,9 @@ use std::io::Write;
 use std::path::PathBuf;
 
 use clap::{Args, Subcommand};
-use lab::record;
+use lab::record::Archive;
 use lab::standing::Scoreboard;
+use lab::summary::Summary;
 
 use crate::commands::contest::{record_failure, report, write_result};
 use crate::failure::Failure;
@@ -52,13 +53,13 @@ pub fn run(args: &LabArgs, output: &mut Output) -> Result<(), Failure> {
 
 fn merge(args: &MergeArgs, output: &mut Output) -> Result<(), Failure> {
     let folder = &args.folder;
-    let (document, paths) = record::records(folder).map_err(record_failure)?;
-    let games = record::read_games(&paths).map_err(record_failure)?;
+    let archive = Archive::open(folder).map_err(record_failure)?;
+    let (document, games) = (&archive.document, archive.games().map_err(record_failure)?);
     let mut scoreboard = Scoreboard::of(document.players.clone(), document.games, document.sprt);
     games.into_values().for_each(|game| scoreboard.add(game));
-    record::write_pgn(&document, &paths, &folder.join("games.pgn")).map_err(record_failure)?;
+    archive.write_pgn(&folder.join("games.pgn")).map_err(record_failure)?;
     let standing = scoreboard.standing();
-    let shown = report::Shown::new(&standing, &document.time_control, &document.rules);
+    let shown = Summary::new(&standing, &document.time_control, document.rules);
     write_result(folder, &shown)?;
     if args.json {
         return output.json(&shown);
@@ -68,7 +69,7 @@ fn merge(args: &MergeArgs, output: &mut Output) -> Result<(), Failure> {
     writeln!(
         output,
         "{} parts, {} games; digest {}",
-        paths.len(),
+        archive.paths.len(),
         scoreboard.len(),
         standing.digest
     )?;

@@ -190,7 +190,13 @@ impl GameResult {
         }
     }
 
-    fn from_text(text: &str) -> Option<GameResult> {
+    /// The result of a finished game.
+    pub fn of_winner(winner: Option<Color>) -> GameResult {
+        winner.map_or(GameResult::Draw, GameResult::Win)
+    }
+
+    /// The result that PGN has this text for.
+    pub fn from_text(text: &str) -> Option<GameResult> {
         GameResult::ALL.into_iter().find(|result| result.as_str() == text)
     }
 }
@@ -203,11 +209,7 @@ impl fmt::Display for GameResult {
 
 impl From<Option<Ending>> for GameResult {
     fn from(ending: Option<Ending>) -> GameResult {
-        match ending {
-            Some(Ending { winner: Some(color), .. }) => GameResult::Win(color),
-            Some(Ending { winner: None, .. }) => GameResult::Draw,
-            None => GameResult::Unfinished,
-        }
+        ending.map_or(GameResult::Unfinished, |ending| GameResult::of_winner(ending.winner))
     }
 }
 

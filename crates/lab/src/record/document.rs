@@ -1,5 +1,6 @@
 //! `settings.json`: what a contest is, and what made it.
 
+use jungle::Rules;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
@@ -17,7 +18,7 @@ pub struct Document {
     /// The names of the players.
     pub players: Vec<String>,
     /// The rules.
-    pub rules: String,
+    pub rules: Rules,
     /// The seed.
     pub seed: u64,
     /// What both players may spend.
@@ -58,7 +59,7 @@ impl Document {
         Document {
             format: FORMAT,
             players: settings.names(),
-            rules: settings.rules.to_string(),
+            rules: settings.rules,
             seed: settings.seed,
             time_control: settings.time_control,
             openings: settings.openings.describe(),

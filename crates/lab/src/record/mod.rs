@@ -10,42 +10,37 @@
 //! is cut off when the contest is taken up again.
 
 mod document;
+mod line;
 mod pgn;
 mod store;
 
 use std::io;
 use std::path::{Path, PathBuf};
 
-use jungle::pgn::GameResult;
-use jungle::{ByColor, Color};
-use serde::{Deserialize, Serialize};
+use jungle::pgn::{GameResult, TagError};
+use jungle::{ByColor, Color, Position, Setup, SetupError};
+use serde::Serialize;
 
-use crate::referee::{End, Played, PlayedMove};
-use crate::schedule::Fixture;
+use crate::referee::{End, Played};
 
 pub use document::{Document, Provenance};
-pub use pgn::{GameError, pgn};
-pub use store::{Store, for_each_game, read_games, records, write_pgn, write_whole};
+pub use line::LineFault;
+pub use pgn::pgn;
+pub use store::{Archive, Games, Store, write_whole};
 
 /// A finished game: a line of the record.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct RecordedGame {
     /// The number of the game.
     pub game: u64,
-    /// Who had White: the place in the list of players, from 0.
-    pub white: usize,
-    /// Who had Black.
-    pub black: usize,
+    /// Who had which colour: places in the list of players, from 0.
+    #[serde(flatten)]
+    pub players: ByColor<usize>,
     /// Where the game began.
-    pub opening: String,
-    /// As in `1-0`.
-    pub result: String,
-    /// What ended it.
-    pub end: End,
-    /// What ended it, in words.
-    pub detail: String,
-    /// The moves.
-    pub moves: Vec<PlayedMove>,
+    pub opening: Setup,
+    /// How it went.
+    #[serde(flatten)]
+    pub played: Played,
 }
 
 /// What is remembered of a finished game.
@@ -68,49 +63,54 @@ pub struct Finished {
 }
 
 impl RecordedGame {
-    /// The line for a game that was played.
-    pub fn new(fixture: &Fixture, opening: String, played: Played) -> RecordedGame {
-        RecordedGame {
-            game: fixture.number,
-            white: fixture.players.white,
-            black: fixture.players.black,
-            opening,
-            result: played.result.to_string(),
-            end: played.end,
-            detail: played.detail,
-            moves: played.moves,
-        }
-    }
-
     /// The result.
-    pub fn game_result(&self) -> Option<GameResult> {
-        let all = [GameResult::Win(Color::White), GameResult::Win(Color::Black), GameResult::Draw];
-        all.into_iter().find(|result| result.as_str() == self.result)
+    pub fn result(&self) -> GameResult {
+        GameResult::of_winner(self.played.decision.winner)
     }
 
-    /// What is remembered of it; `None` if the line is not a finished game.
-    pub fn finished(&self) -> Option<Finished> {
-        let white_half_points = match self.game_result()? {
-            GameResult::Win(Color::White) => 2,
-            GameResult::Win(Color::Black) => 0,
-            GameResult::Draw => 1,
-            GameResult::Unfinished => return None,
-        };
+    /// Who made the move of a ply, counted from 0: the place in the list of players.
+    pub fn mover(&self, ply: usize) -> usize {
+        let first = self.opening.turn;
+        self.players[if ply.is_multiple_of(2) { first } else { !first }]
+    }
+
+    /// The positions in which a move was chosen, in order.
+    ///
+    /// # Errors
+    ///
+    /// If the opening is not a position.
+    pub fn positions(&self) -> Result<Vec<Position>, SetupError> {
+        let mut position = self.opening.position()?;
+        let before = self.played.moves.iter().map(|played| {
+            let before = position.clone();
+            position.make(played.mv);
+            before
+        });
+        Ok(before.collect())
+    }
+
+    /// What is remembered of it.
+    pub fn finished(&self) -> Finished {
+        let Played { decision, moves } = &self.played;
         let mut hasher = blake3::Hasher::new();
-        hasher.update(self.opening.as_bytes());
-        for played in &self.moves {
-            hasher.update(b" ").update(played.mv.as_bytes());
+        hasher.update(self.opening.to_string().as_bytes());
+        for played in moves {
+            hasher.update(b" ").update(played.mv.to_string().as_bytes());
         }
-        hasher.update(self.result.as_bytes());
-        Some(Finished {
+        hasher.update(self.result().as_str().as_bytes());
+        Finished {
             game: self.game,
-            players: ByColor { white: self.white, black: self.black },
-            white_half_points,
-            end: self.end,
-            fault: self.end.is_fault().then(|| self.detail.clone()),
-            plies: self.moves.len(),
+            players: self.players,
+            white_half_points: match decision.winner {
+                Some(Color::White) => 2,
+                Some(Color::Black) => 0,
+                None => 1,
+            },
+            end: decision.end,
+            fault: decision.end.is_fault().then(|| decision.detail.clone()),
+            plies: moves.len(),
             digest: *hasher.finalize().as_bytes(),
-        })
+        }
     }
 }
 
@@ -160,7 +160,7 @@ pub enum RecordError {
         #[source]
         fault: LineFault,
     },
-    /// A game of a record cannot be played through.
+    /// A game of a record cannot be written as PGN.
     #[error("{path}, game {number}: {error}", number = game + 1, path = path.display())]
     Game {
         /// The record.
@@ -169,7 +169,7 @@ pub enum RecordError {
         game: u64,
         /// What is wrong.
         #[source]
-        error: GameError,
+        error: TagError,
     },
     /// A file of a record makes no sense as a whole.
     #[error("{path}: {fault}", path = path.display())]
@@ -180,17 +180,6 @@ pub enum RecordError {
         #[source]
         fault: FileFault,
     },
-}
-
-/// What is wrong with a line of a record.
-#[derive(Debug, thiserror::Error)]
-pub enum LineFault {
-    /// It is not the JSON of a game.
-    #[error(transparent)]
-    Json(#[from] serde_json::Error),
-    /// Its result is not that of a finished game.
-    #[error("'{0}' is not a result: expected 1-0, 0-1 or 1/2-1/2")]
-    Result(String),
 }
 
 /// What is wrong with a file of a record.

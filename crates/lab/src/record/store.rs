@@ -1,19 +1,20 @@
 //! The store: the files of a contest, appended and locked.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{BufRead, BufReader, BufWriter, ErrorKind, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
+use jungle::{Jungle, Rules};
+
 use super::pgn::pgn;
-use super::{Document, Finished, LineFault, RecordError, RecordedGame};
+use super::{Document, Finished, RecordError, RecordedGame, line};
 use crate::schedule::Shard;
 
 const SETTINGS: &str = "settings.json";
 
 /// The record of a contest, or of one part of it, open for writing.
 pub struct Store {
-    folder: PathBuf,
     path: PathBuf,
     file: File,
     pgn_path: PathBuf,
@@ -55,16 +56,16 @@ impl Store {
         if !resume && file.metadata().map_err(RecordError::io("reading", &path))?.len() > 0 {
             return Err(RecordError::Exists(path));
         }
-        let (games, whole) = scan(&path)?;
+        let (games, whole) = scan(&path, document.rules)?;
         // A line that a kill left unfinished goes.
         file.set_len(whole).map_err(RecordError::io("writing", &path))?;
         file.seek(SeekFrom::End(0)).map_err(RecordError::io("writing", &path))?;
         let pgn_path = folder.join(format!("{name}.pgn"));
-        write_pgn(&document, std::slice::from_ref(&path), &pgn_path)?;
+        let archive = Archive { document, paths: vec![path.clone()] };
+        archive.write_pgn(&pgn_path)?;
         let pgn = OpenOptions::new().append(true).open(&pgn_path);
         let pgn = pgn.map_err(RecordError::io("opening", &pgn_path))?;
-        let folder = folder.to_owned();
-        Ok((Store { folder, path, file, pgn_path, pgn, document }, games))
+        Ok((Store { path, file, pgn_path, pgn, document: archive.document }, games))
     }
 
     /// Writes a finished game down; when this returns it would survive a power cut.
@@ -80,11 +81,7 @@ impl Store {
         line.and_then(|line| self.file.write_all(&line))
             .and_then(|()| self.file.sync_data())
             .map_err(RecordError::io("writing", &self.path))?;
-        let text = pgn(&self.document, row).map_err(|error| RecordError::Game {
-            path: self.path.clone(),
-            game: row.game,
-            error,
-        })?;
+        let text = text(&self.document, &self.path, row)?;
         writeln!(self.pgn, "{text}").map_err(RecordError::io("writing", &self.pgn_path))
     }
 
@@ -94,12 +91,7 @@ impl Store {
     ///
     /// If the disk fails.
     pub fn finish(self) -> Result<(), RecordError> {
-        write_pgn(&self.document, std::slice::from_ref(&self.path), &self.pgn_path)
-    }
-
-    /// The folder.
-    pub fn folder(&self) -> &Path {
-        &self.folder
+        Archive { document: self.document, paths: vec![self.path] }.write_pgn(&self.pgn_path)
     }
 }
 
@@ -148,149 +140,168 @@ fn read_settings(folder: &Path) -> Result<Document, RecordError> {
     serde_json::from_str(&text).map_err(RecordError::json(&path))
 }
 
-/// The settings of the contest in a folder, and all its records.
-///
-/// # Errors
-///
-/// If there is no contest.
-pub fn records(folder: &Path) -> Result<(Document, Vec<PathBuf>), RecordError> {
-    let document = read_settings(folder)?;
-    let entries = fs::read_dir(folder).map_err(RecordError::io("reading", folder))?;
-    let mut paths = Vec::new();
-    for entry in entries {
-        let path = entry.map_err(RecordError::io("reading", folder))?.path();
-        let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
-        if name.starts_with("games") && name.ends_with(".jsonl") {
-            paths.push(path);
-        }
-    }
-    paths.sort();
-    Ok((document, paths))
+/// Everything that was recorded of a contest: its settings and the records of all its parts.
+#[derive(Clone, Debug)]
+pub struct Archive {
+    /// The settings.
+    pub document: Document,
+    /// The records.
+    pub paths: Vec<PathBuf>,
 }
 
-/// The games of several records; a game that is in two counts once.
-///
-/// # Errors
-///
-/// If one cannot be read.
-pub fn read_games(paths: &[PathBuf]) -> Result<Games, RecordError> {
-    let mut games = Games::new();
-    for path in paths {
-        let (more, _) = scan(path)?;
-        for (number, game) in more {
-            games.entry(number).or_insert(game);
-        }
-    }
-    Ok(games)
-}
-
-/// Shows the games of several records in full, one after another; a game that is in two is shown once. What a
-/// kill left unfinished is passed over.
-///
-/// # Errors
-///
-/// If one cannot be read.
-pub fn for_each_game(
-    paths: &[PathBuf],
-    mut show: impl FnMut(RecordedGame),
-) -> Result<(), RecordError> {
-    let mut seen = std::collections::HashSet::new();
-    for path in paths {
-        let file = File::open(path).map_err(RecordError::io("reading", path))?;
-        let mut reader = BufReader::new(file);
-        let (mut number, mut line) = (0, Vec::new());
-        loop {
-            line.clear();
-            reader.read_until(b'\n', &mut line).map_err(RecordError::io("reading", path))?;
-            if line.last() != Some(&b'\n') {
-                break;
+impl Archive {
+    /// The contest in a folder.
+    ///
+    /// # Errors
+    ///
+    /// If there is none.
+    pub fn open(folder: &Path) -> Result<Archive, RecordError> {
+        let document = read_settings(folder)?;
+        let entries = fs::read_dir(folder).map_err(RecordError::io("reading", folder))?;
+        let mut paths = Vec::new();
+        for entry in entries {
+            let path = entry.map_err(RecordError::io("reading", folder))?.path();
+            let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
+            if name.starts_with("games") && name.ends_with(".jsonl") {
+                paths.push(path);
             }
-            number += 1;
-            let row: RecordedGame = serde_json::from_slice(&line).map_err(|error| {
-                RecordError::Line { path: path.clone(), line: number, fault: error.into() }
+        }
+        paths.sort();
+        Ok(Archive { document, paths })
+    }
+
+    /// What is remembered of all games; a game that is in two records counts once.
+    ///
+    /// # Errors
+    ///
+    /// If a record cannot be read.
+    pub fn games(&self) -> Result<Games, RecordError> {
+        let mut games = Games::new();
+        self.for_each_game(|row| {
+            games.insert(row.game, row.finished());
+        })?;
+        Ok(games)
+    }
+
+    /// Shows the games in full, one after another; a game that is in two records is shown once. What a kill
+    /// left unfinished is passed over.
+    ///
+    /// # Errors
+    ///
+    /// If a record cannot be read.
+    pub fn for_each_game(&self, mut show: impl FnMut(RecordedGame)) -> Result<(), RecordError> {
+        let jungle = Jungle::new(self.document.rules);
+        let mut seen = HashSet::new();
+        for path in &self.paths {
+            for_each_line(path, |place, line| {
+                let row = read_line(path, place.number, line, &jungle)?;
+                if seen.insert(row.game) {
+                    show(row);
+                }
+                Ok(())
             })?;
-            if seen.insert(row.game) {
-                show(row);
-            }
         }
+        Ok(())
     }
-    Ok(())
+
+    /// Writes the games as PGN, in order of their numbers.
+    ///
+    /// # Errors
+    ///
+    /// If the disk fails or a record is damaged.
+    pub fn write_pgn(&self, target: &Path) -> Result<(), RecordError> {
+        // Where each game's line is, so that no more than one game is in memory at a time.
+        let mut places: BTreeMap<u64, (usize, Place)> = BTreeMap::new();
+        for (at, path) in self.paths.iter().enumerate() {
+            for_each_line(path, |place, line| {
+                if let Some(game) = line::number(line) {
+                    places.entry(game).or_insert((at, place));
+                }
+                Ok(())
+            })?;
+        }
+        let temporary = target.with_extension("pgn.tmp");
+        let writing = |error| RecordError::io("writing", target)(error);
+        let mut output = BufWriter::new(File::create(&temporary).map_err(writing)?);
+        let mut files = Vec::new();
+        for path in &self.paths {
+            let file = File::open(path).map_err(RecordError::io("reading", path))?;
+            files.push(BufReader::new(file));
+        }
+        let jungle = Jungle::new(self.document.rules);
+        for (at, place) in places.into_values() {
+            let (path, file) = (&self.paths[at], &mut files[at]);
+            let mut line = Vec::new();
+            file.seek(SeekFrom::Start(place.offset)).map_err(RecordError::io("reading", path))?;
+            file.read_until(b'\n', &mut line).map_err(RecordError::io("reading", path))?;
+            let row = read_line(path, place.number, &line, &jungle)?;
+            writeln!(output, "{}", text(&self.document, path, &row)?).map_err(writing)?;
+        }
+        output.into_inner().map_err(|error| writing(error.into_error()))?;
+        fs::rename(&temporary, target).map_err(writing)
+    }
 }
 
-/// Reads a record line by line; gives what is remembered of the games, and how many bytes at its
-/// beginning are whole lines.
-fn scan(path: &Path) -> Result<(Games, u64), RecordError> {
+/// A game of a record as PGN.
+fn text(document: &Document, path: &Path, row: &RecordedGame) -> Result<String, RecordError> {
+    let game = row.game;
+    pgn(document, row).map_err(|error| RecordError::Game { path: path.to_owned(), game, error })
+}
+
+/// A line of a record as a game.
+fn read_line(
+    path: &Path,
+    number: usize,
+    line: &[u8],
+    jungle: &Jungle,
+) -> Result<RecordedGame, RecordError> {
+    line::read(line, jungle).map_err(|fault| RecordError::Line {
+        path: path.to_owned(),
+        line: number,
+        fault,
+    })
+}
+
+/// Where a line is.
+#[derive(Clone, Copy)]
+struct Place {
+    /// Its number, from 1 on.
+    number: usize,
+    /// Where it begins, in bytes.
+    offset: u64,
+}
+
+/// Shows the whole lines of a record; gives how many bytes they are. A kill may have left half a line behind
+/// them.
+fn for_each_line(
+    path: &Path,
+    mut show: impl FnMut(Place, &[u8]) -> Result<(), RecordError>,
+) -> Result<u64, RecordError> {
     let file = File::open(path).map_err(RecordError::io("reading", path))?;
     let mut reader = BufReader::new(file);
-    let mut games = Games::new();
-    let (mut whole, mut number, mut line) = (0, 0, Vec::new());
+    let (mut place, mut line) = (Place { number: 1, offset: 0 }, Vec::new());
     loop {
         line.clear();
         let length =
             reader.read_until(b'\n', &mut line).map_err(RecordError::io("reading", path))?;
         if line.last() != Some(&b'\n') {
-            return Ok((games, whole));
+            return Ok(place.offset);
         }
-        number += 1;
-        let damaged = |fault| RecordError::Line { path: path.to_owned(), line: number, fault };
-        let row: RecordedGame =
-            serde_json::from_slice(&line).map_err(|error| damaged(error.into()))?;
-        let finished =
-            row.finished().ok_or_else(|| damaged(LineFault::Result(row.result.clone())))?;
-        games.entry(row.game).or_insert(finished);
-        whole += length as u64;
+        show(place, &line)?;
+        place = Place { number: place.number + 1, offset: place.offset + length as u64 };
     }
 }
 
-/// Writes the games of records as PGN, in order of their numbers.
-///
-/// # Errors
-///
-/// If the disk fails or a record is damaged.
-pub fn write_pgn(document: &Document, paths: &[PathBuf], target: &Path) -> Result<(), RecordError> {
-    // Where each game's line is, so that no more than one game is in memory at a time.
-    let mut places: BTreeMap<u64, (usize, u64)> = BTreeMap::new();
-    for (at, path) in paths.iter().enumerate() {
-        let file = File::open(path).map_err(RecordError::io("reading", path))?;
-        let mut reader = BufReader::new(file);
-        let (mut offset, mut line) = (0, Vec::new());
-        loop {
-            line.clear();
-            let length =
-                reader.read_until(b'\n', &mut line).map_err(RecordError::io("reading", path))?;
-            if line.last() != Some(&b'\n') {
-                break;
-            }
-            if let Ok(row) = serde_json::from_slice::<RecordedGame>(&line) {
-                places.entry(row.game).or_insert((at, offset));
-            }
-            offset += length as u64;
-        }
-    }
-    let temporary = target.with_extension("pgn.tmp");
-    let writing = |error| RecordError::io("writing", target)(error);
-    let mut output = BufWriter::new(File::create(&temporary).map_err(writing)?);
-    let mut files = Vec::new();
-    for path in paths {
-        let file = File::open(path).map_err(RecordError::io("reading", path))?;
-        files.push(BufReader::new(file));
-    }
-    for (at, offset) in places.into_values() {
-        let path = &paths[at];
-        let mut line = Vec::new();
-        files[at].seek(SeekFrom::Start(offset)).map_err(RecordError::io("reading", path))?;
-        files[at].read_until(b'\n', &mut line).map_err(RecordError::io("reading", path))?;
-        let row: RecordedGame = serde_json::from_slice(&line)
-            .map_err(|error| RecordError::io("reading", path)(error.into()))?;
-        let text = pgn(document, &row).map_err(|error| RecordError::Game {
-            path: path.clone(),
-            game: row.game,
-            error,
-        })?;
-        writeln!(output, "{text}").map_err(writing)?;
-    }
-    output.into_inner().map_err(|error| writing(error.into_error()))?;
-    fs::rename(&temporary, target).map_err(writing)
+/// What is remembered of the games of a record, and how many bytes at its beginning are whole lines.
+fn scan(path: &Path, rules: Rules) -> Result<(Games, u64), RecordError> {
+    let jungle = Jungle::new(rules);
+    let mut games = Games::new();
+    let whole = for_each_line(path, |place, line| {
+        let row = read_line(path, place.number, line, &jungle)?;
+        games.entry(row.game).or_insert_with(|| row.finished());
+        Ok(())
+    })?;
+    Ok((games, whole))
 }
 
 /// Writes a file whole or not at all.

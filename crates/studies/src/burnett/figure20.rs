@@ -11,8 +11,8 @@ use std::sync::Mutex;
 
 use charts::{Bars, Frame, Group};
 use clap::Args;
-use game::Game;
-use jungle::{Jungle, Position, Rules, Setup, parse_move};
+use jungle::{Position, Rules};
+use lab::record::RecordedGame;
 use players::{Algorithm, ThesisPlayer};
 use rayon::prelude::*;
 use search::Limits;
@@ -206,39 +206,21 @@ fn in_games(played: &[Match]) -> [Depths; 4] {
 
 /// All positions of all games in which a move was chosen.
 fn all_positions(played: &[Match]) -> Result<Vec<Position>, StudyError> {
-    let jungle = Jungle::new(Rules::TUFTS);
     let mut all = Vec::new();
     for one in played {
         let mut games = Vec::new();
-        lab::record::for_each_game(&one.paths, |row| games.push(row))?;
+        one.archive.for_each_game(|row| games.push(row))?;
         games.sort_by_key(|row| row.game);
         for row in games {
-            let moves = row.moves.iter().map(|played| played.mv.as_str());
-            all.extend(positions(&jungle, &row.opening, moves)?);
+            all.extend(positions(&row)?);
         }
     }
     Ok(all)
 }
 
 /// The positions of a game in which a move was chosen.
-pub(super) fn positions<'a>(
-    jungle: &Jungle,
-    opening: &str,
-    moves: impl Iterator<Item = &'a str>,
-) -> Result<Vec<Position>, StudyError> {
-    let setup: Setup = opening.parse().map_err(damaged)?;
-    let mut position = setup.position().map_err(damaged)?;
-    let mut found = Vec::new();
-    for text in moves {
-        found.push(position.clone());
-        let mv = parse_move(jungle, &position, text).map_err(damaged)?;
-        jungle.make(&mut position, mv);
-    }
-    Ok(found)
-}
-
-fn damaged(error: impl std::error::Error + Send + Sync + 'static) -> StudyError {
-    StudyError::resources("reading a game", error)
+pub(super) fn positions(row: &RecordedGame) -> Result<Vec<Position>, StudyError> {
+    row.positions().map_err(|error| StudyError::resources("reading a game", error))
 }
 
 /// The depths that each player reaches in each position.
@@ -362,17 +344,18 @@ fn chart(rows: &[PlayerDepth], subtitle: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use jungle::{Jungle, Square};
 
     #[test]
     fn searches_are_written_down_and_not_repeated() {
         let folder = tempfile::tempdir().unwrap();
         let params = GamesParams { games_dir: folder.path().to_owned(), ..GamesParams::default() };
         let context = &mut Context::default();
+        let start = Position::start();
+        let mut next = start.clone();
         let jungle = Jungle::new(Rules::TUFTS);
-        let start = jungle::fen::START;
-        let line = positions(&jungle, start, ["a3a4", "a7a6"].into_iter()).unwrap();
-        let line: Vec<&Position> = line.iter().collect();
-        assert_eq!(line.len(), 2, "a position for each move");
+        next.make(jungle.find_move(&start, Square::A3, Square::A4).unwrap());
+        let line = [&start, &next];
         let once = in_positions(&params, &line, 3000, context).unwrap();
         assert!(once.iter().all(|depths| depths.len() == 2 && depths[0].0 >= 2));
         let journal = folder.path().join("figure20.jsonl");

@@ -17,9 +17,9 @@ use std::fmt::Write;
 use charts::{Bars, Frame, Group, Line, Lines};
 use clap::Args;
 use game::decompose::Decompose;
-use jungle::{BurnettEval, Jungle, Position, Rules};
+use jungle::{BurnettEval, Position, Rules};
 use lab::contest::{Contest, Observer};
-use lab::record::RecordedGame as Played;
+use lab::record::RecordedGame;
 use lab::standing::Scoreboard;
 use players::{Algorithm, Cut, PartedJungle, ThesisPlayer, Threshold};
 use search::{AlphaBeta, Limits, Schedule, Subproblems, fixed};
@@ -255,11 +255,9 @@ fn split_positions(
         .concurrency(params.concurrency.into())
         .stopped_by(context.stop.clone())
         .run(&mut collected)?;
-    let jungle = Jungle::new(Rules::TUFTS);
     let (mut all, mut cut) = (0, Vec::new());
     for row in collected.0.values() {
-        let moves = row.moves.iter().map(|played| played.mv.as_str());
-        for position in positions(&jungle, &row.opening, moves)? {
+        for position in positions(row)? {
             all += 1;
             if game.parts(&position, 1).len() > 1 {
                 cut.push(position);
@@ -271,10 +269,10 @@ fn split_positions(
 
 /// The games of a contest, by number.
 #[derive(Default)]
-struct Collected(BTreeMap<u64, Played>);
+struct Collected(BTreeMap<u64, RecordedGame>);
 
 impl Observer for Collected {
-    fn finished(&mut self, row: &Played, _: &Scoreboard) {
+    fn finished(&mut self, row: &RecordedGame, _: &Scoreboard) {
         self.0.insert(row.game, row.clone());
     }
 }

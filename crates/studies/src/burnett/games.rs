@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use clap::Args;
 use lab::contest::{Contest, ContestError};
-use lab::record::{self, Document, RecordError};
+use lab::record::{Archive, Document, RecordError};
 use lab::schedule::Shard;
 use serde::{Deserialize, Serialize};
 
@@ -102,8 +102,8 @@ pub struct Match {
     pub measures: Measures,
     /// The commit of the program that began it.
     pub commit: String,
-    /// Its records.
-    pub paths: Vec<PathBuf>,
+    /// Its games.
+    pub archive: Archive,
 }
 
 /// Plays what has not been played and measures everything; nothing if only one part was to be played.
@@ -137,21 +137,21 @@ pub fn play(
         if params.shard.is_some() {
             continue;
         }
-        let (document, paths) = record::records(&folder)?;
-        let measures = measure(&document, &paths)?;
-        played.push(Match { configuration, effort, measures, commit: commit(&document), paths });
+        let archive = Archive::open(&folder)?;
+        let (measures, commit) = (measure(&archive)?, commit(&archive.document));
+        played.push(Match { configuration, effort, measures, commit, archive });
     }
     Ok(params.shard.is_none().then_some(played))
 }
 
 /// Whether all games are there, and may be used.
 fn complete(params: &GamesParams, folder: &Path) -> Result<bool, StudyError> {
-    let (_, paths) = match record::records(folder) {
-        Ok(records) => records,
+    let archive = match Archive::open(folder) {
+        Ok(archive) => archive,
         Err(RecordError::Missing(_)) => return Ok(false),
         Err(error) => return Err(error.into()),
     };
-    let there = record::read_games(&paths)?.len() as u64;
+    let there = archive.games()?.len() as u64;
     if there == 0 || params.shard.is_some() {
         return Ok(false);
     }
@@ -159,7 +159,7 @@ fn complete(params: &GamesParams, folder: &Path) -> Result<bool, StudyError> {
     if !params.resume {
         return Err(StudyError::GamesThere(folder));
     }
-    let has_parts = paths.iter().any(|path| !path.ends_with("games.jsonl"));
+    let has_parts = archive.paths.iter().any(|path| !path.ends_with("games.jsonl"));
     if there < params.games && has_parts {
         let missing = params.games - there;
         return Err(StudyError::PartsMissing { folder, missing, games: params.games });

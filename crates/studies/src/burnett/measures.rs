@@ -1,10 +1,9 @@
 //! What is read off played games: who won, how deep each player saw, and how often boards were cut.
 
 use std::collections::BTreeMap;
-use std::path::PathBuf;
 
 use game::score::ReportedScore;
-use lab::record::{Document, RecordError, RecordedGame, for_each_game};
+use lab::record::{Archive, RecordError, RecordedGame};
 use lab::standing::{Scoreboard, Tally};
 use players::SplitStatistics;
 
@@ -77,14 +76,15 @@ fn mean(counts: &BTreeMap<u32, u64>) -> f64 {
 /// # Errors
 ///
 /// If a record cannot be read.
-pub fn measure(document: &Document, paths: &[PathBuf]) -> Result<Measures, RecordError> {
+pub fn measure(archive: &Archive) -> Result<Measures, RecordError> {
+    let document = &archive.document;
     let scoreboard = || Scoreboard::of(document.players.clone(), document.games, None);
     let (mut all, mut thesis) = (scoreboard(), scoreboard());
     // By number, so that the order of the files does not matter.
     let mut frequencies: [BTreeMap<u64, f64>; 2] = Default::default();
     let mut players: [PlayerMeasures; 2] = Default::default();
-    for_each_game(paths, |row| {
-        let Some(finished) = row.finished() else { return };
+    archive.for_each_game(|row| {
+        let finished = row.finished();
         if row.game < THESIS_GAMES {
             thesis.add(finished.clone());
         }
@@ -112,12 +112,8 @@ impl PlayerMeasures {
     /// Takes in the moves of a player in a game, and gives how often the board was cut.
     fn see(&mut self, row: &RecordedGame, player: usize) -> SplitStatistics {
         let mut splits = SplitStatistics::default();
-        let first = if row.opening.split_whitespace().nth(1) == Some("b") {
-            [row.black, row.white]
-        } else {
-            [row.white, row.black]
-        };
-        let own = row.moves.iter().enumerate().filter(|(ply, _)| first[ply % 2] == player);
+        let moves = row.played.moves.iter().enumerate();
+        let own = moves.filter(|(ply, _)| row.mover(*ply) == player);
         for (_, played) in own {
             let info = &played.info;
             splits.record_parts(&info.parts);
@@ -139,7 +135,7 @@ mod tests {
     use super::*;
     use crate::burnett::configuration::{CONFIGURATIONS, Effort};
     use lab::contest::{Contest, Silent};
-    use lab::record::{Provenance, records};
+    use lab::record::Provenance;
 
     #[test]
     fn depths_and_cuts_are_read_off_the_games() {
@@ -149,8 +145,7 @@ mod tests {
         let contest = Contest::new(settings).unwrap();
         let contest = contest.recorded_in(folder.path().to_owned(), false, Provenance::default());
         let report = contest.run(&mut Silent).unwrap();
-        let (document, paths) = records(folder.path()).unwrap();
-        let measures = measure(&document, &paths).unwrap();
+        let measures = measure(&Archive::open(folder.path()).unwrap()).unwrap();
         assert_eq!(measures.tally, report.standing.first_pairing());
         assert_eq!(measures.thesis_tally, measures.tally);
         assert_eq!(measures.plies, report.standing.plies);

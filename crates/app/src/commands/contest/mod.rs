@@ -13,6 +13,7 @@ use lab::contest::{Contest, ContestError};
 use lab::record::RecordError;
 use lab::settings::TEST_GAMES;
 use lab::stats::{Model, Sprt};
+use lab::summary::Summary;
 use lab::{Settings, Spec, TimeControl};
 
 use self::args::{Asked, ContestArgs, MatchArgs, TournamentArgs};
@@ -66,8 +67,7 @@ fn run(asked: Asked, output: &mut Output) -> Result<(), Failure> {
     drop(progress);
     let report = result.map_err(failure)?;
     let seconds = start.elapsed().as_secs_f64();
-    let shown =
-        report::Shown::new(&report.standing, &settings.time_control, &settings.rules.to_string());
+    let shown = Summary::new(&report.standing, &settings.time_control, settings.rules);
     if let Some(out) = args.out.as_deref().filter(|_| args.shard.is_none()) {
         write_result(out, &shown)?;
     }
@@ -79,7 +79,7 @@ fn run(asked: Asked, output: &mut Output) -> Result<(), Failure> {
 }
 
 /// Writes the result into the folder of a contest.
-pub fn write_result(folder: &Path, shown: &report::Shown) -> Result<(), Failure> {
+pub fn write_result(folder: &Path, shown: &Summary) -> Result<(), Failure> {
     let text = serde_json::to_string_pretty(shown)
         .map_err(|error| Failure::outside("writing JSON", error))?;
     lab::record::write_whole(&folder.join(RESULT), &(text + "\n")).map_err(record_failure)

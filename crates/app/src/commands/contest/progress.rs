@@ -66,15 +66,16 @@ impl Observer for Progress {
     }
 
     fn finished(&mut self, row: &RecordedGame, scoreboard: &Scoreboard) {
-        if row.end.is_fault() {
+        let decision = &row.played.decision;
+        if decision.end.is_fault() {
             let unknown = String::new();
             let name = |at: usize| self.names.get(at).unwrap_or(&unknown);
             self.line(&format!(
                 "game {}, {} - {}: {}",
                 row.game + 1,
-                name(row.white),
-                name(row.black),
-                row.detail
+                name(row.players.white),
+                name(row.players.black),
+                decision.detail
             ));
         }
         if let Some(bar) = &self.bar {

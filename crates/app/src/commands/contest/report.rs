@@ -6,18 +6,16 @@ use std::path::Path;
 use lab::contest::ContestResult;
 use lab::schedule::Shard;
 use lab::stats::SprtDecision;
-use lab::summary::{ScoreSummary, SprtSummary};
+use lab::summary::{ScoreSummary, SprtSummary, Summary};
 use studies::number;
 
 use crate::failure::Failure;
 use crate::output::Output;
 
-pub use lab::summary::Summary as Shown;
-
 /// How many faults are listed one by one.
 const LISTED_FAULTS: usize = 10;
 
-pub fn write(shown: &Shown, output: &mut Output) -> Result<(), Failure> {
+pub fn write(shown: &Summary, output: &mut Output) -> Result<(), Failure> {
     let bold = anstyle::Style::new().bold();
     match shown.pairings.as_slice() {
         [pairing] => {
@@ -98,7 +96,7 @@ fn write_test(test: &SprtSummary, output: &mut Output) -> Result<(), Failure> {
     Ok(writeln!(output, ", {decision}")?)
 }
 
-fn write_table(shown: &Shown, output: &mut Output) -> Result<(), Failure> {
+fn write_table(shown: &Summary, output: &mut Output) -> Result<(), Failure> {
     let bold = anstyle::Style::new().bold();
     let width = shown.players.iter().map(|name| name.chars().count()).max().unwrap_or(0).max(6);
     writeln!(output, "{bold}Tournament{bold:#} ({}, {}):", shown.limit, shown.rules)?;

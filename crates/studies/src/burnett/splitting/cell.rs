@@ -144,12 +144,9 @@ impl Observer for Watch<'_> {
     }
 
     fn finished(&mut self, row: &RecordedGame, scoreboard: &Scoreboard) {
-        // Openings begin with either side.
-        let white_first = row.opening.split(' ').nth(1) != Some("b");
-        for (ply, mv) in row.moves.iter().enumerate() {
-            let mover = if (ply % 2 == 0) == white_first { row.white } else { row.black };
-            if let Some(depth) = mv.info.depth {
-                let (sum, moves) = &mut self.depths[mover];
+        for (ply, played) in row.played.moves.iter().enumerate() {
+            if let Some(depth) = played.info.depth {
+                let (sum, moves) = &mut self.depths[row.mover(ply)];
                 *sum += f64::from(depth);
                 *moves += 1;
             }
