@@ -6,6 +6,8 @@
 //! regression: the weights for which 1 / (1 + exp(−value / [`SCALE`])) comes closest to that, by AdaGrad over
 //! the positions in random order, drawn towards the weights it began with where the data say little.
 
+mod games;
+
 use std::cmp::Ordering;
 use std::fmt;
 use std::str::FromStr;
@@ -19,6 +21,8 @@ use crate::control::Control;
 use crate::engine::{Engine, Options};
 use crate::eval::features::{self, DISTANCES, FOLDED, PAIRS, PLACES, Term, Weights, pair};
 use crate::eval::weights::WEIGHTS;
+
+pub use games::{GameFile, GameFileError, SelfPlay};
 
 /// What one unit of the logistic function is worth: 400 points are ten to one.
 pub const SCALE: f32 = 400.0 / std::f32::consts::LN_10;

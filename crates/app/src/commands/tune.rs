@@ -1,15 +1,11 @@
 //! `mousetrap tune`: fitting the evaluation to games of the engine with itself.
 
-use std::collections::HashSet;
-use std::fs::{File, OpenOptions};
-use std::io::{BufRead, BufReader, ErrorKind, Write};
-use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
-use std::sync::{Mutex, PoisonError};
+use std::io::Write;
+use std::path::PathBuf;
 
 use clap::Args;
 use engine::eval::features::Term;
-use engine::tune::{Fit, Lesson, Sample, fit, lessons, self_play, source};
+use engine::tune::{Fit, GameFile, GameFileError, Lesson, SelfPlay, fit, lessons, source};
 use indicatif::{ProgressBar, ProgressStyle};
 
 use crate::cli::RulesArg;
@@ -49,8 +45,7 @@ pub struct TuneArgs {
     /// against what was thought then
     #[arg(long, alias = "foresight", value_name = "0-1", default_value_t = 0.9)]
     pub td_lambda: f32,
-    /// A term of the evaluation to do without (places, pairs or races), to see in a match what it is worth
-    #[arg(long, value_name = "TERM")]
+    #[arg(long, value_name = "TERM", help = without_help())]
     pub without: Option<Term>,
     /// How many threads play
     #[arg(long, value_name = "N", default_value_t = 1,
@@ -64,21 +59,20 @@ pub fn run(args: &TuneArgs, output: &mut Output) -> Result<(), Failure> {
     if !(0.0..=1.0).contains(&args.td_lambda) {
         return Err(Failure::Input("--td-lambda is from 0 to 1".to_owned()));
     }
-    let (mut games, played) = read(&args.data)?;
-    let wanted: Vec<u64> =
-        (args.seed..args.seed + args.games).filter(|game| !played.contains(game)).collect();
+    let mut file = GameFile::open(&args.data).map_err(failure)?;
+    let wanted = file.missing(args.seed..args.seed + args.games);
     writeln!(
         output,
         "{} positions of {} games in {}; {} games to play",
-        games.iter().map(Vec::len).sum::<usize>(),
-        played.len(),
+        file.positions(),
+        file.len(),
         args.data.display(),
         wanted.len()
     )?;
     output.flush()?;
-    games.extend(play(args, &wanted)?);
-    let lessons: Vec<Lesson> =
-        games.into_iter().flat_map(|game| lessons(game, args.td_lambda)).collect();
+    play(args, &wanted, &mut file)?;
+    let games = file.into_games().into_iter();
+    let lessons: Vec<Lesson> = games.flat_map(|game| lessons(game, args.td_lambda)).collect();
     if lessons.is_empty() {
         return Err(Failure::Input(
             "there are no positions to fit to; use more --games".to_owned(),
@@ -102,64 +96,28 @@ pub fn run(args: &TuneArgs, output: &mut Output) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Plays the games on several threads, writing each down as it ends.
-fn play(args: &TuneArgs, wanted: &[u64]) -> Result<Vec<Vec<Sample>>, Failure> {
-    let writing = |error| Failure::outside(format!("writing {}", args.data.display()), error);
-    let file = OpenOptions::new().append(true).create(true).open(&args.data).map_err(writing)?;
+/// Plays the games, with a bar that shows how far it is.
+fn play(args: &TuneArgs, wanted: &[u64], file: &mut GameFile) -> Result<(), Failure> {
     let style = ProgressStyle::with_template("{bar:40} {pos}/{len} games, {per_sec}, {eta} left");
     let bar = ProgressBar::new(wanted.len() as u64)
         .with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));
-    let next = AtomicU64::new(0);
-    let state = Mutex::new((file, Vec::new(), None));
-    std::thread::scope(|scope| {
-        for _ in 0..args.threads {
-            scope.spawn(|| {
-                while let Some(&game) = wanted.get(next.fetch_add(1, Relaxed) as usize) {
-                    let samples = self_play(args.rules.rules, args.nodes, game);
-                    let mut text: String = samples.iter().map(|s| format!("{s}\n")).collect();
-                    // The game counts once this is there.
-                    text.push_str(&format!("#{game}\n"));
-                    let mut state = state.lock().unwrap_or_else(PoisonError::into_inner);
-                    let (file, all, failed) = &mut *state;
-                    if failed.is_some() {
-                        return;
-                    }
-                    *failed = file.write_all(text.as_bytes()).err();
-                    all.push(samples);
-                    bar.inc(1);
-                }
-            });
-        }
-    });
+    let TuneArgs { nodes, threads, .. } = *args;
+    let how = SelfPlay { rules: args.rules.rules, nodes, threads };
+    let outcome = file.play(wanted, how, || bar.inc(1));
     bar.finish_and_clear();
-    let (_, games, failed) = state.into_inner().unwrap_or_else(PoisonError::into_inner);
-    failed.map_or(Ok(games), |error| Err(writing(error)))
+    outcome.map_err(failure)
 }
 
-/// The games in a file and their numbers; none if there is no such file. Of a game that
-/// was cut short by a kill, nothing is kept.
-fn read(path: &Path) -> Result<(Vec<Vec<Sample>>, HashSet<u64>), Failure> {
-    let reading = |error| Failure::outside(format!("reading {}", path.display()), error);
-    let file = match File::open(path) {
-        Ok(file) => file,
-        Err(error) if error.kind() == ErrorKind::NotFound => return Ok(Default::default()),
-        Err(error) => return Err(reading(error)),
-    };
-    let (mut games, mut numbers, mut open) = (Vec::new(), HashSet::new(), Vec::new());
-    for (number, line) in BufReader::new(file).lines().enumerate() {
-        let line = line.map_err(reading)?;
-        if let Some(game) = line.strip_prefix('#').and_then(|game| game.parse().ok()) {
-            if numbers.insert(game) {
-                games.push(std::mem::take(&mut open));
-            }
-            open.clear();
-        } else if let Ok(sample) = line.parse() {
-            open.push(sample);
-        } else if open.is_empty() {
-            // Within a game a bad line is what a kill left; at its beginning it is another file.
-            let at = format!("{}, line {}", path.display(), number + 1);
-            return Err(Failure::input(&at, engine::tune::NotASample));
+fn failure(error: GameFileError) -> Failure {
+    match error {
+        GameFileError::Read { .. } | GameFileError::Write { .. } => {
+            Failure::Outside(error.to_string())
         }
+        GameFileError::Line { .. } => Failure::Input(error.to_string()),
     }
-    Ok((games, numbers))
+}
+
+fn without_help() -> String {
+    let names = Term::NAMES.map(|(name, _)| name).join(", ");
+    format!("A term of the evaluation to do without ({names}), to see in a match what it is worth")
 }
