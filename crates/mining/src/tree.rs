@@ -2,7 +2,7 @@
 
 use crate::data::{Case, Dataset};
 use crate::feature::{Feature, PositionView};
-use crate::population::{Counts, majority, plus, total};
+use crate::population::{Counts, majority, total};
 
 /// What a node asks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -143,29 +143,6 @@ impl Tree {
     /// How many positions there are.
     pub fn positions(&self) -> u64 {
         total(&self.nodes[0].counts)
-    }
-
-    /// Counts everything anew, position by position. Learning has counted the same, so a tree that
-    /// was learned does not change; a tree made by hand gets its counts here.
-    pub fn recount(&mut self, data: &Dataset) {
-        let empty = || vec![Counts::default(); self.nodes.len()];
-        let counts = data.fold(
-            empty,
-            |counts, case| counts[self.walk(case)][case.outcome] += case.weight,
-            |one, other| one.into_iter().zip(other).map(|(a, b)| plus(a, b)).collect(),
-        );
-        for (node, counts) in self.nodes.iter_mut().zip(counts) {
-            node.counts = counts;
-        }
-        // Children come after their parents.
-        for node in (0..self.nodes.len()).rev() {
-            let children = self.children(node);
-            if !children.is_empty() {
-                let nodes = &self.nodes[children];
-                let sum = nodes.iter().fold(Counts::default(), |sum, n| plus(sum, n.counts));
-                self.nodes[node].counts = sum;
-            }
-        }
     }
 
     /// How many positions the tree is wrong about, each asked anew.
