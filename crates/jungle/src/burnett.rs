@@ -28,6 +28,20 @@ use crate::{Animal, Color, Jungle, Piece, Position, Square};
 pub struct BurnettEval;
 
 impl BurnettEval {
+    /// What an animal is worth wherever it stands: by its rank, but the rat, which takes the elephant, as much as
+    /// the panther.
+    pub const fn material(animal: Animal) -> i32 {
+        MATERIAL[animal.index()] as i32
+    }
+
+    /// The material of the player to move less that of the other.
+    pub fn balance(position: &Position) -> i32 {
+        let side = |color: Color| -> i32 {
+            position.animals_of(color).iter().map(BurnettEval::material).sum()
+        };
+        side(position.turn()) - side(!position.turn())
+    }
+
     /// What a piece is worth to its owner, standing on `square`.
     #[inline]
     pub fn piece(piece: Piece, square: Square) -> i32 {

@@ -24,7 +24,6 @@
 //! ```
 
 pub mod contest;
-pub mod material;
 pub mod openings;
 pub mod player;
 pub mod players;

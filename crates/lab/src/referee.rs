@@ -213,7 +213,11 @@ impl Referee {
     fn decided(&self, play: &Play) -> Option<Decision> {
         if let Some(ending) = play.ending() {
             let detail = ending.to_string();
-            return Some(Decision { winner: ending.winner, end: End::Rules(ending.reason), detail });
+            return Some(Decision {
+                winner: ending.winner,
+                end: End::Rules(ending.reason),
+                detail,
+            });
         }
         if let Some(decision) = self.tables.as_ref().and_then(|tables| self.known(tables, play)) {
             return Some(decision);

@@ -13,9 +13,8 @@ use game::limits::{Limits, Meter};
 use game::rng::Rng;
 use game::score::Evaluate;
 use jungle::{BurnettEval, Jungle, Move, Play, Position, board};
-use search::{AlphaBeta, Repetition, Searcher, Table, fixed};
+use search::{AlphaBeta, PathRepetition, Searcher, Table, fixed};
 
-use crate::material;
 use crate::player::{Choice, Fault, Info, NewGame, Player, Turn};
 use crate::spec::{Factory, Kind, ParameterError, Parameters};
 
@@ -59,7 +58,7 @@ impl Evaluate<Jungle> for Evaluation {
             return BurnettEval.evaluate(jungle, position);
         }
         let us = position.turn();
-        let mut value = material::balance(position);
+        let mut value = BurnettEval::balance(position);
         for (square, piece) in position.pieces() {
             let den = board::DEN[!piece.color];
             let steps = square.file().abs_diff(den.file()) + square.rank().abs_diff(den.rank());
@@ -72,7 +71,7 @@ impl Evaluate<Jungle> for Evaluation {
 
 /// Captures first, the dearest victim before the others.
 fn dearest_first(_: &Jungle, _: &Position, mv: Move) -> i32 {
-    -mv.captured.map_or(0, material::value)
+    -mv.captured.map_or(0, BurnettEval::material)
 }
 
 fn read(text: &str, evaluation: Evaluation) -> Result<Factory, ParameterError> {
@@ -143,7 +142,7 @@ impl Player<Play> for AlphaBetaPlayer {
         for depth in 1..=deepest.clamp(1, DEEPEST) {
             let mut search = AlphaBeta::new(jungle, &self.evaluation)
                 .order(dearest_first)
-                .repetition(if draws { Repetition::Draw } else { Repetition::Ignored })
+                .repetition(if draws { PathRepetition::Draw } else { PathRepetition::Ignored })
                 .history(&history)
                 .only_in_order(&moves);
             if let Some(table) = self.table.take() {

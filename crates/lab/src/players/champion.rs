@@ -17,6 +17,7 @@ use std::time::Duration;
 use engine::eval::features::Weights;
 use engine::tune;
 use engine::{Bound, Constants, Control, Engine, Evaluation, Level, Line, Options, Selectivity};
+use game::clock::Clock;
 use game::limits::Limits;
 use jungle::Play;
 use search::escape::{Curve, Scale};
@@ -102,9 +103,8 @@ const SCALE: Scale = Scale::Half(325.0);
 /// How much more will be spent when another depth is finished.
 const NEXT_DEPTH: f64 = 2.0;
 
-/// A move is broken off at so many times what a score of 0 would take, and at this part of what is left.
+/// A move is broken off at this many times what a score of 0 would take, or at the ceiling of any clock.
 const LONGEST: f64 = 2.0;
-const MOST: f64 = 0.4;
 
 impl Player<Play> for Champion {
     fn new_game(&mut self, game: &NewGame<'_>) -> Result<(), Fault> {
@@ -152,7 +152,7 @@ enum Left {
 impl Left {
     /// Puts the longest a move may take in place of the engine's own time control.
     fn limit(self, global: &Curve, limits: &mut Limits) {
-        let most = (LONGEST * global.last_share(0.0)).min(MOST);
+        let most = (LONGEST * global.last_share(0.0)).min(Clock::CEILING);
         (limits.clock, limits.game_nodes) = (None, None);
         match self {
             Left::Nodes(nodes) => limits.nodes = Some(((nodes as f64 * most) as u64).max(1)),

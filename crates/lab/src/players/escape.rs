@@ -10,7 +10,7 @@ use std::sync::Arc;
 use game::limits::Limits;
 use jungle::{BurnettEval, Play, Position};
 use players::StrongestFirst;
-use search::Repetition;
+use search::PathRepetition;
 use search::escape::{Curve, Escape, Settings};
 
 use crate::player::{Choice, Fault, Info, NewGame, Player, Turn};
@@ -40,7 +40,7 @@ impl EscapePlayer {
     fn plan(&self, play: &Play, turn: &Turn) -> (Settings, Limits) {
         let mut settings = self.settings.clone();
         if play.jungle().rules().repetition != jungle::Repetition::Ignored {
-            settings.repetition.get_or_insert(Repetition::Draw);
+            settings.repetition.get_or_insert(PathRepetition::Draw);
         }
         let mut limits = super::limits(&Limits::none(), turn);
         if limits.game_nodes.is_none() && limits.clock.is_none() {

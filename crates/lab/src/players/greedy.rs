@@ -5,9 +5,8 @@ use std::sync::Arc;
 use game::Game;
 use game::rng::Rng;
 use game::score::ReportedScore;
-use jungle::{Jungle, Move, Play};
+use jungle::{BurnettEval, Jungle, Move, Play};
 
-use crate::material;
 use crate::player::{Choice, Fault, Info, NewGame, Player, Turn};
 use crate::spec::{Factory, Kind, ParameterError, Parameters};
 
@@ -30,7 +29,7 @@ fn gain(jungle: &Jungle, play: &Play, mv: Move) -> i32 {
     let position = play.position();
     match jungle.decided(&jungle.after(position, mv)) {
         Some(ending) if ending.winner == Some(position.turn()) => WIN,
-        _ => mv.captured.map_or(0, material::value),
+        _ => mv.captured.map_or(0, BurnettEval::material),
     }
 }
 
@@ -53,7 +52,7 @@ impl Player<Play> for Greedy {
         let mv = *self.rng.choose(&best).ok_or_else(Fault::no_legal_move)?;
         let score = match most {
             WIN => ReportedScore::Mate(1),
-            gain => ReportedScore::Cp(material::balance(play.position()) + gain),
+            gain => ReportedScore::Cp(BurnettEval::balance(play.position()) + gain),
         };
         let nodes = Some(moves.len() as u64);
         Ok(Choice {

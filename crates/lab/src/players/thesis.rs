@@ -116,7 +116,7 @@ struct Published {
     hash: usize,
     /// What a player that remembers chose in this game. At a fixed depth a position that comes back gets the same
     /// choice, and in games that end by the move limit positions come back for hundreds of moves.
-    chosen: HashMap<(u64, Option<u32>), players::Choice>,
+    chosen: HashMap<(u64, Option<u32>), players::Chosen>,
 }
 
 impl Player<Play> for Published {
@@ -131,22 +131,23 @@ impl Player<Play> for Published {
         let limits = super::limits(&self.limits, turn);
         let asked = (play.position().key(), limits.depth);
         let known = self.chosen.get(&asked).cloned();
-        let choice = known.unwrap_or_else(|| self.player.choose(play.position(), &limits));
+        let chosen = known.unwrap_or_else(|| self.player.choose(play.position(), &limits));
         if self.hash > 0 && limits.nodes_for_move().is_none() && limits.time_for_move().is_none() {
-            self.chosen.insert(asked, choice.clone());
+            self.chosen.insert(asked, chosen.clone());
         }
         let legal = play.legal_moves();
         // Nothing was searched to the end, or the rules against repetition forbid the choice.
-        let mv = choice
-            .best
+        let mv = chosen
+            .report
+            .best()
             .filter(|mv| legal.contains(mv))
             .or(legal.first().copied())
             .ok_or_else(Fault::no_legal_move)?;
         let info = Info {
-            depth: Some(choice.depth),
-            score: Some(choice.score.into()),
-            nodes: Some(choice.nodes),
-            parts: if choice.is_split() { choice.parts } else { Vec::new() },
+            depth: Some(chosen.report.depth),
+            score: Some(chosen.report.score.into()),
+            nodes: Some(chosen.report.nodes),
+            parts: if chosen.is_split() { chosen.parts } else { Vec::new() },
         };
         Ok(Choice { mv, info })
     }
