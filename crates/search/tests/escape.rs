@@ -12,7 +12,7 @@ use jungle::{BurnettEval, Jungle, Position, Rules};
 use proptest::prelude::*;
 use search::escape::example::{self, Scored, Sketch};
 use search::escape::{Curve, Ended, Escape, Event, Scale, Settings, Solving};
-use search::{Limits, Minimax, Repetition, fixed};
+use search::{Limits, Minimax, PathRepetition, fixed};
 
 /// The steps that the paper describes, Figures 1 to 3.
 const PUBLISHED: &str = "\
@@ -131,7 +131,7 @@ proptest! {
         seed: u64, local in curve(), depth in 1_u32..6, draws: bool,
     ) {
         let maze = Maze::random(&mut Rng::new(seed), 7, false);
-        let repetition = if draws { Repetition::Draw } else { Repetition::Ignored };
+        let repetition = if draws { PathRepetition::Draw } else { PathRepetition::Ignored };
         let settings = Settings {
             local, repetition: Some(repetition),
             global: Curve::Never,
@@ -155,7 +155,7 @@ proptest! {
     ) {
         let jungle = Jungle::new(Rules::STANDARD);
         let (history, position) = random_game(&jungle, &mut Rng::new(seed), 5, 6);
-        let settings = Settings { local, global, memory, repetition: Some(Repetition::Draw), ..Settings::default() };
+        let settings = Settings { local, global, memory, repetition: Some(PathRepetition::Draw), ..Settings::default() };
         let search = |settings: &Settings| {
             let mut search = Escape::new(&jungle, &BurnettEval, settings.clone()).history(&history);
             search.search(&position, &Limits::game_nodes(20_000).with_nodes(most))

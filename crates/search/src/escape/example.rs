@@ -13,7 +13,7 @@ use game::rng::mix;
 use game::score::Evaluate;
 use game::{Game, Outcome, Side};
 
-use super::{Answer, Curve, Escape, Scale, Settings, Solving, Trace};
+use super::{Curve, Escape, EscapeAnswer, Scale, Settings, Solving, Trace};
 
 /// A game given as a tree with a score on every node, in fifteenths, for the player to move there.
 #[derive(Clone, Debug)]
@@ -150,7 +150,7 @@ pub fn settings() -> Settings {
 }
 
 /// Runs the example and tells what happened; the game has 120 units.
-pub fn run() -> (Answer<usize>, String) {
+pub fn run() -> (EscapeAnswer<usize>, String) {
     let tree = published();
     let mut trace = Trace::new(settings().scale, usize::MAX, |path: &[usize]| tree.name(path));
     let mut search = Escape::new(&tree, &tree, settings());

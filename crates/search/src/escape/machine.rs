@@ -9,9 +9,9 @@ use super::settings::{Settings, Solving};
 use super::spending::{Spending, Unit};
 use super::tree::Grown;
 use super::watch::{Asleep, Event, Judgement, Test, Watch, Weighing};
-use super::{Answer, Ended};
+use super::{Ended, EscapeAnswer};
 use crate::path::Path;
-use crate::{AsListed, Order, Repetition};
+use crate::{AsListed, Order, PathRepetition};
 
 /// A complexity-driven search. It may be used for one position after another; each grows a new tree,
 /// which stays to be looked at until the next.
@@ -63,7 +63,7 @@ impl<'a, G: Game, E: Evaluate<G>, O: Order<G>> Escape<'a, G, E, O> {
     }
 
     /// Chooses a move within [these limits](super#limits).
-    pub fn search(&mut self, position: &G::Position, limits: &Limits) -> Answer<G::Move> {
+    pub fn search(&mut self, position: &G::Position, limits: &Limits) -> EscapeAnswer<G::Move> {
         self.search_watched(position, limits, &mut Asleep)
     }
 
@@ -73,7 +73,7 @@ impl<'a, G: Game, E: Evaluate<G>, O: Order<G>> Escape<'a, G, E, O> {
         position: &G::Position,
         limits: &Limits,
         watch: &mut W,
-    ) -> Answer<G::Move> {
+    ) -> EscapeAnswer<G::Move> {
         self.arena = Arena::new(self.settings.memory);
         let mut run = Run {
             path: Path::new(self.game, &self.history),
@@ -105,7 +105,7 @@ impl<'a, G: Game, E: Evaluate<G>, O: Order<G>> Escape<'a, G, E, O> {
             // Nothing was looked at: the first move in the order will have to do.
             pv.extend(self.first_move(position));
         }
-        Answer {
+        EscapeAnswer {
             best: pv.first().copied(),
             score: root.score(),
             value: self.settings.scale.unit(root.score()),
@@ -244,7 +244,7 @@ impl<G: Game, E: Evaluate<G>, O: Order<G>, W: Watch<G::Move>> Run<'_, '_, G, E, 
         if self.frames.len() == 1 {
             self.second = self.second_best();
         }
-        if self.search.settings.repetition == Some(Repetition::Draw) {
+        if self.search.settings.repetition == Some(PathRepetition::Draw) {
             self.path.push(game.key(&self.position), &self.position);
         }
         let mv = self.search.arena.nodes[child].mv.expect("a child has a move");
@@ -258,7 +258,7 @@ impl<G: Game, E: Evaluate<G>, O: Order<G>, W: Watch<G::Move>> Run<'_, '_, G, E, 
         self.search.arena.nodes[node].complexity += self.spent - entered;
         if let (Some(undo), Some(mv)) = (undo, self.line.pop()) {
             self.search.game.unmake(&mut self.position, mv, undo);
-            if self.search.settings.repetition == Some(Repetition::Draw) {
+            if self.search.settings.repetition == Some(PathRepetition::Draw) {
                 self.path.pop();
             }
         }
@@ -340,7 +340,7 @@ impl<G: Game, E: Evaluate<G>, O: Order<G>, W: Watch<G::Move>> Run<'_, '_, G, E, 
 
     /// Whether the position on the board stood there before, in the game or on the path.
     fn is_repeated(&self) -> bool {
-        self.search.settings.repetition == Some(Repetition::Draw) && {
+        self.search.settings.repetition == Some(PathRepetition::Draw) && {
             let key = self.search.game.key(&self.position);
             self.path.find(key, &self.position).is_some()
         }

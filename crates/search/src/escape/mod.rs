@@ -90,6 +90,7 @@
 
 mod arena;
 mod curve;
+mod diary;
 pub mod example;
 mod machine;
 mod settings;
@@ -100,6 +101,7 @@ mod watch;
 
 pub use arena::Pruned;
 pub use curve::{Curve, CurveError};
+pub use diary::Diary;
 pub use machine::Escape;
 pub use settings::{Scale, Settings, SettingsError, Solving};
 pub use trace::Trace;
@@ -110,7 +112,7 @@ use game::score::Score;
 
 /// What came out of a search.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Answer<M> {
+pub struct EscapeAnswer<M> {
     /// The best visited child of the root; none only when the game is over.
     pub best: Option<M>,
     /// The root's score, for the player to move; its evaluation if nothing could be looked at.

@@ -7,7 +7,7 @@ use std::str::FromStr;
 use game::score::Score;
 
 use super::{Curve, CurveError};
-use crate::Repetition;
+use crate::PathRepetition;
 
 /// How an evaluation becomes a score between −1 and 1.
 ///
@@ -129,7 +129,7 @@ pub struct Settings {
     /// When a node counts as solved.
     pub solving: Solving,
     /// What a repeated position is worth, if that has been said; else repetition is ignored.
-    pub repetition: Option<Repetition>,
+    pub repetition: Option<PathRepetition>,
     /// How deep the tree may get; what lies there is a leaf.
     pub depth: Option<u32>,
     /// How many nodes are kept at most. See [the memory](super#memory).
@@ -190,8 +190,8 @@ impl Settings {
                 "memory" => self.memory = number(10_000, 1 << 31)? as usize,
                 "repetition" => {
                     self.repetition = Some(match value {
-                        "draw" => Repetition::Draw,
-                        "ignored" => Repetition::Ignored,
+                        "draw" => PathRepetition::Draw,
+                        "ignored" => PathRepetition::Ignored,
                         _ => return Err(word("repetition", "draw or ignored")),
                     });
                 }

@@ -1,5 +1,7 @@
 //! The partial tree that a search grew, to look at.
 
+use std::cmp::Reverse;
+
 use game::score::Score;
 
 use super::arena::{Arena, Node};
@@ -61,5 +63,14 @@ impl<'a, M: Copy> Grown<'a, M> {
         self.visited().reduce(|best, child| {
             if child.score().deeper() > best.score().deeper() { child } else { best }
         })
+    }
+
+    /// The children that took most, dearest first, and before them the best one.
+    pub fn dearest(&self, most: usize) -> Vec<Grown<'a, M>> {
+        let mut children: Vec<_> = self.visited().collect();
+        let best = self.best().map(|best| best.index);
+        children.sort_by_key(|child| (Some(child.index) != best, Reverse(child.complexity())));
+        children.truncate(most);
+        children
     }
 }

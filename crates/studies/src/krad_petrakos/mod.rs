@@ -12,6 +12,7 @@ mod board;
 mod contender;
 mod experiment;
 mod ledger;
+mod picture;
 mod play;
 mod regret;
 
@@ -19,6 +20,7 @@ pub use board::{Board, SmallAmazons};
 pub use contender::{Contender, ContenderError, Thought};
 pub use experiment::{Cell, Experiment, Family, Found, Regrets, Tuned};
 pub use ledger::{Judged, Ledger, Pair};
+pub use picture::TreePicture;
 pub use play::{Played, Step, play};
 pub use regret::regret;
 

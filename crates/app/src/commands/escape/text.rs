@@ -3,10 +3,9 @@
 use std::io::Write;
 
 use jungle::{Jungle, Move, Position};
-use search::escape::{Answer, Grown, Settings, Trace};
+use search::escape::{Diary, EscapeAnswer, Grown, Settings, Trace};
 
 use super::args::EscapeArgs;
-use super::diary::Diary;
 use super::{algebraic, named};
 use crate::failure::Failure;
 use crate::output::Output;
@@ -18,7 +17,7 @@ pub fn summary(
     args: &EscapeArgs,
     jungle: &Jungle,
     position: &Position,
-    answer: &Answer<Move>,
+    answer: &EscapeAnswer<Move>,
     output: &mut Output,
 ) -> Result<(), Failure> {
     let best = answer
@@ -56,7 +55,7 @@ pub fn steps<F>(trace: &Trace<F>, most: usize, output: &mut Output) -> Result<()
     Ok(())
 }
 
-pub fn candidates(diary: &Diary, output: &mut Output) -> Result<(), Failure> {
+pub fn candidates(diary: &Diary<Move>, output: &mut Output) -> Result<(), Failure> {
     let all = diary.candidates();
     writeln!(output, "\nCandidates at the root, whenever another one escaped")?;
     writeln!(
@@ -90,7 +89,7 @@ pub fn tree(
     args: &EscapeArgs,
     settings: &Settings,
     root: Grown<'_, Move>,
-    diary: &Diary,
+    diary: &Diary<Move>,
     output: &mut Output,
 ) -> Result<(), Failure> {
     writeln!(
@@ -129,7 +128,7 @@ pub fn tree(
         if path.len() >= args.plies as usize {
             continue;
         }
-        let children = dearest(node, args.children as usize);
+        let children = node.dearest(args.children as usize);
         for child in children.into_iter().rev() {
             let mut path = path.clone();
             path.extend(child.mv());
@@ -139,18 +138,11 @@ pub fn tree(
     Ok(())
 }
 
-/// The children that took most, dearest first, and the best one in any case.
-pub fn dearest<'a>(node: Grown<'a, Move>, most: usize) -> Vec<Grown<'a, Move>> {
-    let mut children: Vec<_> = node.visited().collect();
-    let best = node.best().and_then(|best| best.mv());
-    children.sort_by_key(|child| {
-        (std::cmp::Reverse(child.mv() == best), std::cmp::Reverse(child.complexity()))
-    });
-    children.truncate(most);
-    children
-}
-
-pub fn budget(diary: &Diary, answer: &Answer<Move>, output: &mut Output) -> Result<(), Failure> {
+pub fn budget(
+    diary: &Diary<Move>,
+    answer: &EscapeAnswer<Move>,
+    output: &mut Output,
+) -> Result<(), Failure> {
     writeln!(output, "\nThe budget: the root moves when its value exceeds g at the share spent")?;
     writeln!(output, "  {:>8}  {:>8}  {:>7}  {:>7}", "spent", "share", "value", "g")?;
     for weighing in diary.budget(ROWS) {

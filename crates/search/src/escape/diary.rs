@@ -1,17 +1,18 @@
 //! What is kept of a search to explain it: candidates, and the root against the global function.
 
 use std::collections::HashMap;
+use std::hash::Hash;
 
-use jungle::Move;
-use search::escape::{Event, Test, Watch, Weighing};
+use super::{Event, Test, Watch, Weighing};
 
 /// Notes taken during a search.
-pub struct Diary {
+#[derive(Clone, Debug)]
+pub struct Diary<M> {
     /// Paths longer than this are not noted.
     plies: usize,
     spent: u64,
-    candidates: Vec<(u64, Test<Move>)>,
-    escapes: HashMap<Vec<Move>, Test<Move>>,
+    candidates: Vec<(u64, Test<M>)>,
+    escapes: HashMap<Vec<M>, Test<M>>,
     weighings: Vec<Weighing>,
     /// Every how many weighings one is noted; it doubles when there are too many.
     every: usize,
@@ -22,8 +23,9 @@ pub struct Diary {
 /// More weighings than this are thinned out.
 const MOST_WEIGHINGS: usize = 4096;
 
-impl Diary {
-    pub fn new(plies: usize) -> Diary {
+impl<M: Copy + Eq + Hash> Diary<M> {
+    /// An empty diary, for what happens within so many plies of the root.
+    pub fn new(plies: usize) -> Diary<M> {
         Diary {
             plies,
             spent: 0,
@@ -37,12 +39,12 @@ impl Diary {
     }
 
     /// The tests at the root in which another candidate escaped than before, with what was spent by then.
-    pub fn candidates(&self) -> &[(u64, Test<Move>)] {
+    pub fn candidates(&self) -> &[(u64, Test<M>)] {
         &self.candidates
     }
 
     /// The last escape at a node near the root.
-    pub fn escape_at(&self, path: &[Move]) -> Option<&Test<Move>> {
+    pub fn escape_at(&self, path: &[M]) -> Option<&Test<M>> {
         self.escapes.get(path)
     }
 
@@ -53,8 +55,8 @@ impl Diary {
     }
 }
 
-impl Watch<Move> for Diary {
-    fn see(&mut self, path: &[Move], event: Event<Move>) {
+impl<M: Copy + Eq + Hash> Watch<M> for Diary<M> {
+    fn see(&mut self, path: &[M], event: Event<M>) {
         match event {
             Event::Tested(test) if test.escaped && path.len() < self.plies => {
                 let is_new = self.candidates.last().is_none_or(|(_, last)| last.best != test.best);
