@@ -1,6 +1,7 @@
 //! Splits and cones.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use answers::{Cone, Heights, Split, SplitSearch};
 use jungle::causality::{Causality, Cone as Heat, Movement};
@@ -25,11 +26,12 @@ pub fn split<'py>(
         return Err(failure::input("the game is over, so there is nothing to search"));
     }
     let split = py.detach(|| {
-        let split = Split::new(&rules, &Causality::new(&rules), position, threshold);
+        let causality = Arc::new(Causality::new(&rules));
+        let split = Split::new(&rules, &causality, position, threshold);
         match depth {
             Some(depth) => {
                 let limits = Limits::depth(depth);
-                split.searched(SplitSearch::new(rules, position, threshold, &limits))
+                split.searched(SplitSearch::new(rules, causality, position, threshold, &limits))
             }
             None => split,
         }

@@ -31,6 +31,10 @@ impl Decompose for Amazons {
         parts.into_iter().map(|squares| position.restricted(squares)).collect()
     }
 
+    fn cuts_alike(&self, _: u32, _: u32) -> bool {
+        true
+    }
+
     fn part_size(&self, part: &Position) -> usize {
         part.all_amazons().len() as usize
     }

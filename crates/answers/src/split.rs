@@ -1,9 +1,11 @@
 //! Decomposition: a position cut into parts where causality allows it.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use jungle::board::DENS;
-use jungle::causality::{Causality, Graph, Time};
+use jungle::causality::{Causality, Graph, Split as Decomposition, Time};
+use jungle::decompose::{Cut, PartedJungle};
 use jungle::{Bitboard, Position, Rules, Square};
 use search::Limits;
 use serde::Serialize;
@@ -110,6 +112,11 @@ impl Split {
     pub fn new(rules: &Rules, causality: &Causality, position: &Position, threshold: u8) -> Split {
         let graph = causality.graph(position, position.turn());
         let split = causality.split(position, position.turn(), threshold);
+        Split::of(rules, position, &graph, &split)
+    }
+
+    /// A position with its graph and what it was cut into.
+    pub fn of(rules: &Rules, position: &Position, graph: &Graph, split: &Decomposition) -> Split {
         let (nodes, parts) = (graph.nodes(), split.parts());
         let row = |one| (0..nodes.len()).map(|other| graph.time(one, other).get()).collect();
         let open_to = |den| {
@@ -120,14 +127,14 @@ impl Split {
             fen: position.to_string(),
             rules: rules.to_string(),
             first: position.turn().into(),
-            threshold,
+            threshold: split.threshold().get().unwrap_or(u8::MAX),
             pieces: nodes
                 .iter()
                 .map(|node| Piece { square: node.square.to_string(), piece: node.piece.letter() })
                 .collect(),
             times: (0..nodes.len()).map(row).collect(),
             tree: split.tree().map(|edge| edge.weight.get()).collect(),
-            edges: edges(&graph, split.threshold()),
+            edges: edges(graph, split.threshold()),
             tmax: split.t_max().and_then(Time::get),
             parts: parts.iter().map(|part| names(part.pieces)).collect(),
             territories: parts.iter().map(|part| names(part.territory)).collect(),
@@ -150,8 +157,16 @@ impl Split {
 
 impl SplitSearch {
     /// Searches the parts of a position in which the game goes on.
-    pub fn new(rules: Rules, position: &Position, threshold: u8, limits: &Limits) -> SplitSearch {
-        let found = players::search_parts(rules, threshold.into(), position, limits);
+    pub fn new(
+        rules: Rules,
+        causality: Arc<Causality>,
+        position: &Position,
+        threshold: u8,
+        limits: &Limits,
+    ) -> SplitSearch {
+        let cut = Cut::Threshold(threshold.into());
+        let game = PartedJungle::with_causality(rules, causality, cut);
+        let found = players::search_parts(&game, position, limits);
         let parts = found.parts.iter().filter_map(|part| {
             Some(PartScores {
                 best: part.best.map(|(mv, _)| mv.to_string()),

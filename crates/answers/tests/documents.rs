@@ -2,6 +2,7 @@
 
 mod samples;
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use answers::{
@@ -81,9 +82,10 @@ fn analyses() {
 #[test]
 fn splits_and_cones() {
     let (rules, position) = (Rules::TUFTS, FIGURE_13.parse::<Position>().unwrap());
-    let split = Split::new(&rules, &Causality::new(&rules), &position, 4);
+    let causality = Arc::new(Causality::new(&rules));
+    let split = Split::new(&rules, &causality, &position, 4);
     hold("split", value(&split));
-    let search = SplitSearch::new(rules, &position, 4, &Limits::depth(4));
+    let search = SplitSearch::new(rules, causality, &position, 4, &Limits::depth(4));
     hold("split-searched", value(split.searched(search)));
     let tiger = Piece::from_letter('t').unwrap();
     hold("cone", value(Cone::new(&Rules::STANDARD, "a1".parse().unwrap(), tiger)));

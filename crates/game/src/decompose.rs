@@ -18,6 +18,11 @@ pub trait Decompose: Game {
     /// belongs to exactly one part; a single part means that there is nothing to cut.
     fn parts(&self, position: &Self::Position, depth: u32) -> Vec<Self::Part>;
 
+    /// Whether every position is cut alike for searches of both depths.
+    fn cuts_alike(&self, depth: u32, other: u32) -> bool {
+        depth == other
+    }
+
     /// How many pieces a part has.
     fn part_size(&self, part: &Self::Part) -> usize;
 

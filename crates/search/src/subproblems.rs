@@ -3,8 +3,8 @@
 //!
 //! To depths 2, 4, 6 and so on, each part is searched twice, for its best move and for a non-move, with
 //! non-moves allowed at every later ply. To move in part `i` means not to move in the others, so that
-//! move is worth `move(i)` plus the sum of `non-move(j)` over the others, its *implied score*. Where to cut
-//! is asked anew at every depth, for the game may cut a deep search otherwise than a shallow one.
+//! move is worth `move(i)` plus the sum of `non-move(j)` over the others, its *implied score*. The position is
+//! cut again at depths for which the game [does not cut alike](Decompose::cuts_alike).
 //!
 //! The evaluation has to be a sum over what stands on the board, or the scores of parts do not add up.
 //! Where a score is a win or a loss, the soonest of them is the score of all; a win ends the search, which
@@ -182,10 +182,16 @@ impl<'a, G: Decompose, E: Evaluate<G>, O: Order<G>> Subproblems<'a, G, E, O> {
         let mut meter = Meter::new(limits);
         let line = static_line(self.game, self.evaluate, position);
         let mut found = SplitReport { report: Report::new(line, 0, &meter), parts: Vec::new() };
+        let mut cut: Option<(u32, Vec<G::Part>)> = None;
         for depth in self.schedule.depths(limits.last_depth()) {
-            let Ok(step) = self.step(searcher, position, depth, &mut meter) else {
+            let (_, parts) = match cut.take() {
+                Some(cut) if self.game.cuts_alike(cut.0, depth) => cut,
+                _ => (depth, self.cut(position, depth)),
+            };
+            let Ok(step) = self.step(searcher, &parts, position, depth, &mut meter) else {
                 break;
             };
+            cut = Some((depth, parts));
             found = step;
             watch(&found);
             let Report { score, pv, .. } = &found.report;
@@ -210,33 +216,38 @@ impl<'a, G: Decompose, E: Evaluate<G>, O: Order<G>> Subproblems<'a, G, E, O> {
         depth: u32,
         meter: &mut Meter,
     ) -> Result<SplitReport<G>, Stopped> {
-        self.step(&mut self.alpha_beta(), position, depth, meter)
+        let parts = self.cut(position, depth);
+        self.step(&mut self.alpha_beta(), &parts, position, depth, meter)
     }
 
     fn alpha_beta(&self) -> AlphaBetaParts<'_, G, E, O> {
         AlphaBetaParts { game: self.game, evaluate: OfPart(self.evaluate), order: &self.order }
     }
 
+    /// The parts to search; none where the game is over or nothing is searched.
+    fn cut(&self, position: &G::Position, depth: u32) -> Vec<G::Part> {
+        match self.game.outcome(position) {
+            None if depth > 0 => self.game.parts(position, depth),
+            _ => Vec::new(),
+        }
+    }
+
     fn step(
         &self,
         searcher: &mut impl SearchPart<G>,
+        parts: &[G::Part],
         position: &G::Position,
         depth: u32,
         meter: &mut Meter,
     ) -> Result<SplitReport<G>, Stopped> {
-        let mut parts = match self.game.outcome(position) {
-            None if depth > 0 => self.game.parts(position, depth),
-            _ => Vec::new(),
-        };
         if parts.len() > 1
-            && let Some(found) = self.search_parts(searcher, &parts, position, depth, meter)?
+            && let Some(found) = self.search_parts(searcher, parts, position, depth, meter)?
         {
             return Ok(found);
         }
-        parts.truncate(1);
-        let parts = parts.into_iter().map(|part| PartReport {
-            size: self.game.part_size(&part),
-            part,
+        let parts = parts.iter().take(1).map(|part| PartReport {
+            size: self.game.part_size(part),
+            part: part.clone(),
             best: None,
             non_move: None,
             implied: None,

@@ -6,6 +6,7 @@ use std::time::Duration;
 use answers::{Cone, Refusal, Split, SplitSearch};
 use axum::Json;
 use axum::extract::State;
+use jungle::causality::Causality;
 use jungle::{Play, Square};
 use search::Limits;
 use serde::Deserialize;
@@ -50,20 +51,22 @@ pub async fn split(
     let state = Arc::clone(&shared);
     let split = shared.work.run(move || {
         let (rules, position) = (*play.jungle().rules(), play.position());
-        let split = Split::new(&rules, &state.causality(&rules), position, threshold);
-        Ok::<_, ApiError>(if scores.unwrap_or(true) { searched(split, &play) } else { split })
+        let causality = state.causality(&rules);
+        let split = Split::new(&rules, &causality, position, threshold);
+        let is_searched = scores.unwrap_or(true);
+        Ok::<_, ApiError>(if is_searched { searched(split, causality, &play) } else { split })
     });
     Ok(Json(split.await?))
 }
 
 /// With the scores of the parts, if there are several and the game goes on.
-fn searched(split: Split, play: &Play) -> Split {
+fn searched(split: Split, causality: Arc<Causality>, play: &Play) -> Split {
     if split.parts.len() < 2 || play.ending().is_some() {
         return split;
     }
     let limits = Limits::nodes(SCORE_NODES).with_time(SCORE_TIME);
     let (rules, threshold) = (*play.jungle().rules(), split.threshold);
-    split.searched(SplitSearch::new(rules, play.position(), threshold, &limits))
+    split.searched(SplitSearch::new(rules, causality, play.position(), threshold, &limits))
 }
 
 /// Whose cone.

@@ -54,5 +54,5 @@ pub use cone::Cone;
 pub use graph::{Causality, Graph, Node};
 pub use movement::Movement;
 pub use race::Races;
-pub use split::Split;
+pub use split::{PartSquares, Split};
 pub use time::Time;

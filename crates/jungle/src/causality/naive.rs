@@ -2,7 +2,7 @@
 //! edges, recursive cutting, cumulative cones. Slow and simple, it is the oracle of
 //! [`split`](super::split).
 
-use super::split::Part;
+use super::split::PartSquares;
 use super::tree::{self, Edge, Sets};
 use super::{Causality, Cone, Node, Time};
 use crate::board::{DEN, DENS, TRAPS};
@@ -152,12 +152,13 @@ pub fn split(
     position: &Position,
     first: Color,
     threshold: u8,
-) -> (Vec<Time>, Vec<Part>) {
+) -> (Vec<Time>, Vec<PartSquares>) {
     let nodes = nodes(causality, position);
     let weights = spanning_tree(&nodes, first).iter().map(|edge| edge.weight).collect();
     let parts = parts(&nodes, first, threshold);
     let pieces = parts.iter().map(|part| part.iter().map(|node| node.square).collect());
     let territories = territories(&parts, first);
-    let parts = pieces.zip(territories).map(|(pieces, territory)| Part { pieces, territory });
+    let parts =
+        pieces.zip(territories).map(|(pieces, territory)| PartSquares { pieces, territory });
     (weights, parts.collect())
 }

@@ -34,14 +34,14 @@ pub struct Split {
     nodes: Nodes,
     /// Weight, vertex, neighbour; sorted.
     tree: [u16; MOST],
-    parts: [Part; MOST],
+    parts: [PartSquares; MOST],
     len: usize,
     threshold: Time,
 }
 
-/// One of the parts of a [`Split`].
+/// The squares of one part of a [`Split`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Part {
+pub struct PartSquares {
     /// Where its pieces stand.
     pub pieces: Bitboard,
     /// The squares its pieces may use: those nearer to it than to any other part, and the dens
@@ -49,7 +49,7 @@ pub struct Part {
     pub territory: Bitboard,
 }
 
-impl Part {
+impl PartSquares {
     /// The part as a position of its own, with the pieces of the whole that belong to it.
     pub fn position(&self, whole: &Position, turn: Color) -> Position {
         let ours = whole.pieces().filter(|&(square, _)| self.pieces.contains(square));
@@ -69,7 +69,7 @@ impl Causality {
     pub fn split(&self, position: &Position, first: Color, threshold: u8) -> Split {
         let nodes = Nodes::of(self, position);
         let tree = self.small_tree(&nodes, first);
-        let parts = [Part::default(); MOST];
+        let parts = [PartSquares::default(); MOST];
         let mut split = Split { nodes, tree, parts, len: 0, threshold: Time(threshold) };
         split.cut();
         split.share_board(first);
@@ -136,7 +136,7 @@ impl Split {
     }
 
     /// The parts, in the order of the names of their first squares.
-    pub fn parts(&self) -> &[Part] {
+    pub fn parts(&self) -> &[PartSquares] {
         &self.parts[..self.len]
     }
 
@@ -168,7 +168,7 @@ impl Split {
             if left.trailing_zeros() as usize != at {
                 continue;
             }
-            let mut part = Part::default();
+            let mut part = PartSquares::default();
             while left != 0 {
                 part.pieces |= self.nodes[left.trailing_zeros() as usize].square.bitboard();
                 left &= left - 1;
@@ -219,7 +219,7 @@ struct Floods {
 
 impl Floods {
     /// Larger parts come first, so that ties go to them.
-    fn of(nodes: &[Node], parts: &[Part]) -> Floods {
+    fn of(nodes: &[Node], parts: &[PartSquares]) -> Floods {
         let nobody = Flood {
             part: 0,
             movement: Movement::Walker,
@@ -251,7 +251,7 @@ impl Floods {
         floods
     }
 
-    fn run(mut self, parts: &mut [Part], reachable: Bitboard, first: Color) {
+    fn run(mut self, parts: &mut [PartSquares], reachable: Bitboard, first: Color) {
         let mut free = reachable;
         for part in &mut *parts {
             part.territory = part.pieces & reachable;

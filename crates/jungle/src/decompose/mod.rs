@@ -12,14 +12,14 @@ pub mod lone;
 pub mod meetings;
 mod threshold;
 
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 
 use game::decompose::{Decompose, Independent};
 use game::score::Evaluate;
 use game::{Delegate, Outcome, Side};
 
 use self::lone::Lone;
-use crate::causality::Causality;
+use crate::causality::{Causality, PartSquares};
 use crate::rules::NoLegalMove;
 use crate::{Bitboard, BurnettEval, ByColor, Color, Jungle, Move, Position, Rules};
 
@@ -41,7 +41,7 @@ pub struct PartedJungle {
     jungle: Jungle,
     /// The same without annihilation, which is not for a part to decide.
     within_parts: Jungle,
-    causality: Causality,
+    causality: Arc<Causality>,
     /// Worked out when they are first asked for.
     lone: OnceLock<Lone>,
     cut: Cut,
@@ -61,10 +61,15 @@ pub struct Part {
 impl PartedJungle {
     /// The game by these rules.
     pub fn new(rules: Rules, cut: Cut) -> PartedJungle {
+        PartedJungle::with_causality(rules, Arc::new(Causality::new(&rules)), cut)
+    }
+
+    /// The game by these rules, whose causality has been worked out already.
+    pub fn with_causality(rules: Rules, causality: Arc<Causality>, cut: Cut) -> PartedJungle {
         PartedJungle {
             jungle: Jungle::new(rules),
             within_parts: Jungle::new(Rules { annihilation_wins: false, ..rules }),
-            causality: Causality::new(&rules),
+            causality,
             lone: OnceLock::new(),
             cut,
         }
@@ -85,13 +90,11 @@ impl PartedJungle {
         self.lone.get_or_init(|| Lone::new(&self.causality))
     }
 
-    fn part(&self, whole: &Position, pieces: Bitboard, territory: Bitboard) -> Part {
-        let ours: Vec<_> = whole.pieces().filter(|(square, _)| pieces.contains(*square)).collect();
-        let position = Position::from_pieces(ours, whole.turn());
+    fn part(whole: &Position, squares: PartSquares) -> Part {
         Part {
-            position: position.expect("pieces of a position are one, if there are any"),
-            territory,
-            others: ByColor::from_fn(|color| whole.side(color).without(pieces).any()),
+            position: squares.position(whole, whole.turn()),
+            territory: squares.territory,
+            others: ByColor::from_fn(|color| whole.side(color).without(squares.pieces).any()),
         }
     }
 }
@@ -118,10 +121,16 @@ impl Decompose for PartedJungle {
         match self.cut {
             Cut::Threshold(threshold) => {
                 let split = threshold.split(&self.causality, position, depth);
-                let parts = split.parts().iter();
-                parts.map(|part| self.part(position, part.pieces, part.territory)).collect()
+                split.parts().iter().map(|&part| PartedJungle::part(position, part)).collect()
             }
             Cut::Independent(plies) => self.independent_parts(position, plies),
+        }
+    }
+
+    fn cuts_alike(&self, depth: u32, other: u32) -> bool {
+        match self.cut {
+            Cut::Threshold(threshold) => threshold.cuts_alike(depth, other),
+            Cut::Independent(_) => true,
         }
     }
 
@@ -167,7 +176,8 @@ impl Independent for PartedJungle {
         let meetings = &self.lone().meetings;
         let sets =
             meetings::independent_sets(&self.jungle, &self.causality, meetings, position, plies);
-        sets.into_iter().map(|pieces| self.part(position, pieces, Bitboard::ALL)).collect()
+        let part = |pieces| PartSquares { pieces, territory: Bitboard::ALL };
+        sets.into_iter().map(|pieces| PartedJungle::part(position, part(pieces))).collect()
     }
 
     fn stuck(&self, player: Side) -> Outcome {

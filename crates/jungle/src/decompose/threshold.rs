@@ -72,6 +72,17 @@ impl From<u8> for Threshold {
 }
 
 impl Threshold {
+    /// Whether positions are cut alike for searches of both depths.
+    pub(super) fn cuts_alike(self, depth: u32, other: u32) -> bool {
+        match self {
+            Threshold::Plies(_) => true,
+            Threshold::OfDepth { hundredths } => {
+                share(hundredths, depth) == share(hundredths, other)
+            }
+            Threshold::Benefit { .. } => depth == other,
+        }
+    }
+
     /// Cuts a position for a search of `depth` plies.
     pub fn split(self, causality: &Causality, position: &Position, depth: u32) -> Split {
         let cut = |plies| causality.split(position, position.turn(), plies);

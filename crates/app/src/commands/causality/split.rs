@@ -2,6 +2,7 @@
 
 use std::fmt::Write as _;
 use std::io::Write;
+use std::sync::Arc;
 
 use answers::{Split, SplitSearch};
 use game::Game;
@@ -20,15 +21,15 @@ use crate::output::Output;
 pub fn run(args: &SplitArgs, output: &mut Output) -> Result<(), Failure> {
     let position = cli::position(Some(&args.fen.join(" ")))?;
     let rules = args.rules.rules;
-    let causality = Causality::new(&rules);
-    let mut split = Split::new(&rules, &causality, &position, args.threshold);
+    let causality = Arc::new(Causality::new(&rules));
+    let graph = causality.graph(&position, position.turn());
+    let cut = causality.split(&position, position.turn(), args.threshold);
+    let mut split = Split::of(&rules, &position, &graph, &cut);
     if let Some(depth) = args.depth {
-        split = split.searched(search_parts(args, &position, depth)?);
+        split = split.searched(search_parts(args, causality, &position, depth)?);
     }
     if args.picture.svg.is_some() || args.picture.png.is_some() {
-        let graph = causality.graph(&position, position.turn());
-        let drawn = causality.split(&position, position.turn(), args.threshold);
-        let picture = drawn.picture(&position, &graph);
+        let picture = cut.picture(&position, &graph);
         write_pictures(&picture, &args.picture.svg, &args.picture.png)?;
     }
     if args.json {
@@ -42,7 +43,12 @@ pub fn run(args: &SplitArgs, output: &mut Output) -> Result<(), Failure> {
 }
 
 /// Searches the parts of a position.
-fn search_parts(args: &SplitArgs, position: &Position, depth: u32) -> Result<SplitSearch, Failure> {
+fn search_parts(
+    args: &SplitArgs,
+    causality: Arc<Causality>,
+    position: &Position,
+    depth: u32,
+) -> Result<SplitSearch, Failure> {
     let rules = args.rules.rules;
     if Jungle::new(rules).outcome(position).is_some() {
         return Err(Failure::Input(
@@ -50,7 +56,7 @@ fn search_parts(args: &SplitArgs, position: &Position, depth: u32) -> Result<Spl
                 .to_owned(),
         ));
     }
-    Ok(SplitSearch::new(rules, position, args.threshold, &Limits::depth(depth)))
+    Ok(SplitSearch::new(rules, causality, position, args.threshold, &Limits::depth(depth)))
 }
 
 /// The board and, beside it, who owns each square.
