@@ -17,10 +17,10 @@
 //!
 //! let player = ThesisPlayer::new("both,threshold=3".parse()?, Rules::TUFTS);
 //! let position: Position = "7/7/1cd1e2/4R2/7/7/1C5/r1P4/7 w".parse()?;
-//! let choice = player.choose(&position, &Limits::depth(4));
-//! assert_eq!(choice.parts, [3, 4]);
-//! assert_eq!(choice.depth, 4);
-//! assert!(choice.best.is_some());
+//! let chosen = player.choose(&position, &Limits::depth(4));
+//! assert_eq!(chosen.parts, [3, 4]);
+//! assert_eq!(chosen.report.depth, 4);
+//! assert!(chosen.report.best().is_some());
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
@@ -39,7 +39,6 @@ use table_search::TableSearch;
 
 use game::Game;
 use game::decompose::{Decompose, Independent};
-use game::score::Score;
 use jungle::{Animal, BurnettEval, Jungle, Move, Position, Rules};
 use search::sum::Sum;
 use search::{
@@ -56,30 +55,17 @@ pub struct ThesisPlayer {
     hash: usize,
 }
 
-/// What a player would play, and why.
+/// The report of a player's search, with the parts it searched.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Choice {
-    /// The move; none only when the game is over.
-    pub best: Option<Move>,
-    /// What it is worth to the player to move.
-    pub score: Score,
-    /// How deep was searched; 0 if there was no time for anything.
-    pub depth: u32,
-    /// How many positions were visited.
-    pub nodes: u64,
-    /// The line of play that is expected.
-    pub pv: Vec<Move>,
+pub struct Chosen {
+    /// What was found.
+    pub report: Report<Move>,
     /// The number of pieces in each part that was searched by itself; a single number means that the
     /// board was searched as a whole.
     pub parts: Vec<usize>,
 }
 
-impl Choice {
-    fn new(report: &Report<Move>, parts: Vec<usize>) -> Choice {
-        let Report { score, depth, nodes, .. } = *report;
-        Choice { best: report.best(), score, depth, nodes, pv: report.pv.clone(), parts }
-    }
-
+impl Chosen {
     /// Whether the board was cut into parts.
     pub fn is_split(&self) -> bool {
         self.parts.len() > 1
@@ -116,7 +102,7 @@ impl ThesisPlayer {
     }
 
     /// Chooses a move.
-    pub fn choose(&self, position: &Position, limits: &Limits) -> Choice {
+    pub fn choose(&self, position: &Position, limits: &Limits) -> Chosen {
         self.choose_watched(position, limits, |_| ())
     }
 
@@ -125,55 +111,57 @@ impl ThesisPlayer {
         &self,
         position: &Position,
         limits: &Limits,
-        mut watch: impl FnMut(&Choice),
-    ) -> Choice {
+        mut watch: impl FnMut(&Chosen),
+    ) -> Chosen {
         let pieces = position.occupied().len() as usize;
-        let whole = |report: &Report<Move>| Choice::new(report, vec![pieces]);
-        let split = |split: &SplitReport<PartedJungle>| {
-            let sizes = split.parts.iter().map(|part| part.size).collect();
-            Choice::new(&split.report, if split.is_split() { sizes } else { vec![pieces] })
+        let whole = |report: Report<Move>| Chosen { report, parts: vec![pieces] };
+        let split = |split: SplitReport<PartedJungle>| {
+            let sizes: Vec<usize> = split.parts.iter().map(|part| part.size).collect();
+            let parts = if split.is_split() { sizes } else { vec![pieces] };
+            Chosen { report: split.report, parts }
         };
-        let mut watch_whole = |report: &Report<Move>| watch(&whole(report));
+        let mut watch_whole = |report: &Report<Move>| watch(&whole(report.clone()));
         let with_table = self.searches_whole_with_table(position);
         match self.algorithm {
-            Algorithm::Plain => whole(&self.search_whole(AsListed, position, limits, watch_whole)),
+            Algorithm::Plain => whole(self.search_whole(AsListed, position, limits, watch_whole)),
             Algorithm::Ordering => {
-                whole(&self.search_whole(StrongestFirst, position, limits, watch_whole))
+                whole(self.search_whole(StrongestFirst, position, limits, watch_whole))
             }
             Algorithm::Split { .. } if with_table => {
-                whole(&self.search_whole(AsListed, position, limits, watch_whole))
+                whole(self.search_whole(AsListed, position, limits, watch_whole))
             }
             Algorithm::Both { .. } if with_table => {
-                whole(&self.search_whole(StrongestFirst, position, limits, watch_whole))
+                whole(self.search_whole(StrongestFirst, position, limits, watch_whole))
             }
             Algorithm::Split { .. } => {
-                let watch = |found: &SplitReport<PartedJungle>| watch(&split(found));
-                split(&self.search_parts(AsListed, position, limits, watch))
+                let watch = |found: &SplitReport<PartedJungle>| watch(&split(found.clone()));
+                split(self.search_parts(AsListed, position, limits, watch))
             }
             Algorithm::Both { .. } => {
-                let watch = |found: &SplitReport<PartedJungle>| watch(&split(found));
-                split(&self.search_parts(StrongestFirst, position, limits, watch))
+                let watch = |found: &SplitReport<PartedJungle>| watch(&split(found.clone()));
+                split(self.search_parts(StrongestFirst, position, limits, watch))
             }
             Algorithm::Verified { margin, .. } => {
-                let watch = |found: &SplitReport<PartedJungle>| watch(&split(found));
-                split(&verified::search(&self.game, margin, position, limits, watch))
+                let watch = |found: &SplitReport<PartedJungle>| watch(&split(found.clone()));
+                split(verified::search(&self.game, margin, position, limits, watch))
             }
             Algorithm::Exact => {
-                let exact = |report: &Report<Move>| {
+                let exact = |report: Report<Move>| {
                     let parts = match report.pv.is_empty() {
                         true => Vec::new(),
                         false => self.game.independent_parts(position, report.depth),
                     };
                     let sizes: Vec<usize> =
                         parts.iter().map(|part| part.position.occupied().len() as usize).collect();
-                    Choice::new(report, if sizes.len() > 1 { sizes } else { vec![pieces] })
+                    Chosen { report, parts: if sizes.len() > 1 { sizes } else { vec![pieces] } }
                 };
                 let mut sum = Sum::new(&self.game, &BurnettEval).order(StrongestFirst);
-                exact(&self.deepen(&mut sum, position, limits, |report| watch(&exact(report))))
+                let watch = |report: &Report<Move>| watch(&exact(report.clone()));
+                exact(self.deepen(&mut sum, position, limits, watch))
             }
             Algorithm::Guided { by, threshold } => {
                 let mut guided = Guided::new(&self.game, by, threshold);
-                whole(&self.deepen(&mut guided, position, limits, &mut watch_whole))
+                whole(self.deepen(&mut guided, position, limits, &mut watch_whole))
             }
         }
     }
@@ -229,13 +217,11 @@ impl ThesisPlayer {
 
 /// Searches a position in parts, with the thesis' order: what each part is worth to move in and not to.
 pub fn search_parts(
-    rules: Rules,
-    threshold: Threshold,
+    game: &PartedJungle,
     position: &Position,
     limits: &Limits,
 ) -> SplitReport<PartedJungle> {
-    let game = PartedJungle::new(rules, Cut::Threshold(threshold));
-    Subproblems::new(&game, &BurnettEval).order(StrongestFirst).search(position, limits)
+    Subproblems::new(game, &BurnettEval).order(StrongestFirst).search(position, limits)
 }
 
 /// The thesis' order: captures, then lion, tiger, elephant and rat, then the rest.

@@ -2,8 +2,6 @@
 
 use std::collections::BTreeMap;
 
-use crate::Choice;
-
 /// What the choices of a game, or of many, had to do with parts.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct SplitStatistics {
@@ -16,13 +14,8 @@ pub struct SplitStatistics {
 }
 
 impl SplitStatistics {
-    /// Counts one choice.
-    pub fn record(&mut self, choice: &Choice) {
-        self.record_parts(&choice.parts);
-    }
-
     /// Counts one choice by the number of pieces in each part; fewer than two parts are no cut.
-    pub fn record_parts(&mut self, parts: &[usize]) {
+    pub fn record(&mut self, parts: &[usize]) {
         self.choices += 1;
         if parts.len() < 2 {
             return;
@@ -55,22 +48,13 @@ impl SplitStatistics {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use game::score::Score;
 
     #[test]
     fn parts_are_counted_by_size() {
-        let choice = |parts: &[usize]| Choice {
-            best: None,
-            score: Score::DRAW,
-            depth: 2,
-            nodes: 1,
-            pv: Vec::new(),
-            parts: parts.to_vec(),
-        };
         let mut one = SplitStatistics::default();
         assert_eq!(one.frequency(), None);
         for parts in [&[5, 1][..], &[6], &[1, 4], &[2, 2, 1]] {
-            one.record(&choice(parts));
+            one.record(parts);
         }
         assert_eq!((one.choices, one.splits, one.frequency()), (4, 3, Some(0.75)));
         assert_eq!(one.sizes[&2], BTreeMap::from([(1, 2), (4, 1), (5, 1)]));

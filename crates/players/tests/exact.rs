@@ -263,7 +263,7 @@ fn players_differ_only_in_how() {
     let choices = Algorithm::ALL
         .map(|algorithm| ThesisPlayer::new(algorithm, Rules::TUFTS).choose(&position, &limits));
     let [plain, ordering, ..] = &choices;
-    assert_eq!(plain.score, ordering.score);
+    assert_eq!(plain.report.score, ordering.report.score);
     assert_eq!(plain.parts, [9]);
     let jungle = Jungle::new(Rules::TUFTS);
     let exact = deepen(
@@ -273,10 +273,10 @@ fn players_differ_only_in_how() {
         &limits,
         |_| (),
     );
-    assert_eq!((plain.score, plain.nodes), (exact.score, exact.nodes));
+    assert_eq!(plain.report, exact);
     for choice in &choices {
-        assert_eq!(choice.depth, 4);
-        assert_eq!(choice.best, choice.pv.first().copied());
+        assert_eq!(choice.report.depth, 4);
+        assert!(choice.report.best().is_some());
     }
 }
 
@@ -289,12 +289,12 @@ fn games_between_players_keep_count() {
     let player = ThesisPlayer::new(Algorithm::ALL[3], Rules::TUFTS);
     for _ in 0..12 {
         let choice = player.choose(&position, &Limits::nodes(20_000));
-        let Some(mv) = choice.best else {
+        let Some(mv) = choice.report.best() else {
             break;
         };
-        assert!(choice.nodes <= 20_000);
+        assert!(choice.report.nodes <= 20_000);
         assert!(jungle.moves(&position).contains(&mv));
-        statistics.record(&choice);
+        statistics.record(&choice.parts);
         jungle.make(&mut position, mv);
     }
     assert!(statistics.splits > 0, "the first position is cut in two");
@@ -307,15 +307,15 @@ fn games_between_players_keep_count() {
 fn there_is_always_an_answer() {
     for algorithm in Algorithm::ALL {
         let player = ThesisPlayer::new(algorithm, Rules::TUFTS);
-        let choice = player.choose(&Position::start(), &Limits::nodes(1));
-        assert_eq!(choice.depth, 0);
-        assert!(choice.best.is_some());
+        let found = player.choose(&Position::start(), &Limits::nodes(1)).report;
+        assert_eq!(found.depth, 0);
+        assert!(found.best().is_some());
         let won = "7/7/7/7/7/7/7/7/C6 b".parse().unwrap();
-        let choice = player.choose(&won, &Limits::depth(4));
-        assert_eq!((choice.best, choice.score), (None, Score::loss_in(0)));
+        let found = player.choose(&won, &Limits::depth(4)).report;
+        assert_eq!((found.best(), found.score), (None, Score::loss_in(0)));
         let den = "7/3C3/7/7/7/7/7/4d2/6r w".parse().unwrap();
-        let choice = player.choose(&den, &Limits::none().with_nodes(1_000_000));
-        assert_eq!(choice.best.unwrap().to_string(), "d8d9");
-        assert!(choice.score.is_win());
+        let found = player.choose(&den, &Limits::none().with_nodes(1_000_000)).report;
+        assert_eq!(found.best().unwrap().to_string(), "d8d9");
+        assert!(found.score.is_win());
     }
 }

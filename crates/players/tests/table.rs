@@ -4,7 +4,7 @@ use game::Game;
 use game::rng::Rng;
 use jungle::{Jungle, Position, Rules};
 use players::{Algorithm, ThesisPlayer};
-use search::Limits;
+use search::{Limits, Report};
 
 /// Positions of random games, and a few that fall into many parts.
 fn positions() -> Vec<Position> {
@@ -46,8 +46,9 @@ fn memory_changes_no_choice() {
                     plain.choose(&position, &Limits::depth(depth)),
                     remembering.choose(&position, &Limits::depth(depth)),
                 );
-                let seen = |choice: &players::Choice| {
-                    (choice.best, choice.score, choice.depth, choice.parts.clone())
+                let seen = |chosen: &players::Chosen| {
+                    let Report { score, depth, .. } = chosen.report;
+                    (chosen.report.best(), score, depth, chosen.parts.clone())
                 };
                 assert_eq!(seen(&one), seen(&other), "{position}, {algorithm}, depth {depth}");
                 splits += u32::from(one.is_split());

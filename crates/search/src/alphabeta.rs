@@ -41,7 +41,7 @@ use game::score::{Bound, Evaluate, Score, Window};
 use crate::minimax::static_line;
 use crate::path::{Path, Reachable};
 use crate::table::Entry;
-use crate::{AsListed, Line, Meter, Order, Repetition, Searcher, Stopped, Table};
+use crate::{AsListed, Line, Meter, Order, PathRepetition, Searcher, Stopped, Table};
 
 /// Alpha-beta. The table, if there is one, lives as long as the searcher: use one searcher for one game
 /// and evaluation.
@@ -51,7 +51,7 @@ pub struct AlphaBeta<'a, G: Game, E, O = AsListed> {
     evaluate: &'a E,
     order: O,
     table: Option<Table<G::Move>>,
-    repetition: Repetition,
+    repetition: PathRepetition,
     history: Vec<G::Position>,
     only: Option<Vec<G::Move>>,
     in_order: bool,
@@ -70,7 +70,7 @@ impl<'a, G: Game, E: Evaluate<G>> AlphaBeta<'a, G, E> {
             evaluate,
             order: AsListed,
             table: None,
-            repetition: Repetition::Ignored,
+            repetition: PathRepetition::Ignored,
             history: Vec::new(),
             only: None,
             in_order: false,
@@ -113,7 +113,7 @@ impl<'a, G: Game, E: Evaluate<G>, O> AlphaBeta<'a, G, E, O> {
 
     /// What a repeated position is worth.
     #[must_use]
-    pub fn repetition(self, repetition: Repetition) -> Self {
+    pub fn repetition(self, repetition: PathRepetition) -> Self {
         AlphaBeta { repetition, ..self }
     }
 
@@ -173,7 +173,7 @@ impl<G: Game, E: Evaluate<G>, O: Order<G>> AlphaBeta<'_, G, E, O> {
         self.pv[ply].clear();
         let game = self.game;
         let key = game.key(position);
-        let draws = self.repetition == Repetition::Draw;
+        let draws = self.repetition == PathRepetition::Draw;
         if draws
             && ply > 0
             && let Some(index) = self.path.find(key, position)

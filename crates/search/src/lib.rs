@@ -12,7 +12,7 @@
 //!
 //! For the player to move, searched `d` plies deep along a path of earlier positions:
 //!
-//! 1. a position that stands on the path already is worth a draw, if [`Repetition::Draw`] is asked for;
+//! 1. a position that stands on the path already is worth a draw, if [`PathRepetition::Draw`] is asked for;
 //! 2. a finished game is worth a win, a loss or a draw in 0 plies;
 //! 3. at `d = 0` it is worth what the evaluation says;
 //! 4. otherwise it is worth the best of its moves, searched `d - 1` plies deep, each
@@ -50,7 +50,7 @@ pub use deepening::{Report, Schedule, deepen, fixed};
 pub use game::limits::{Limits, Meter, Stopped};
 pub use minimax::{Minimax, static_line};
 pub use order::{AsListed, Order};
-pub use path::Repetition;
+pub use path::PathRepetition;
 pub use subproblems::{PartReport, SearchPart, SplitReport, Subproblems};
 pub use table::Table;
 pub use uct::{Uct, UctAnswer};

@@ -7,26 +7,26 @@ use game::Game;
 use game::score::{Evaluate, Score};
 
 use crate::path::Path;
-use crate::{Line, Meter, Repetition, Searcher, Stopped};
+use crate::{Line, Meter, PathRepetition, Searcher, Stopped};
 
 /// Minimax without any cleverness.
 #[derive(Debug)]
 pub struct Minimax<'a, G: Game, E> {
     game: &'a G,
     evaluate: &'a E,
-    repetition: Repetition,
+    repetition: PathRepetition,
     history: Vec<G::Position>,
 }
 
 impl<'a, G: Game, E: Evaluate<G>> Minimax<'a, G, E> {
     /// A search that ignores repetition.
     pub fn new(game: &'a G, evaluate: &'a E) -> Self {
-        Minimax { game, evaluate, repetition: Repetition::Ignored, history: Vec::new() }
+        Minimax { game, evaluate, repetition: PathRepetition::Ignored, history: Vec::new() }
     }
 
     /// What a repeated position is worth.
     #[must_use]
-    pub fn repetition(self, repetition: Repetition) -> Self {
+    pub fn repetition(self, repetition: PathRepetition) -> Self {
         Minimax { repetition, ..self }
     }
 
@@ -48,8 +48,9 @@ impl<'a, G: Game, E: Evaluate<G>> Minimax<'a, G, E> {
         let key = game.key(position);
         // The root is searched even if it stood on the board before.
         let is_root = path.len() as usize == self.history.len();
-        let is_repeated =
-            !is_root && self.repetition == Repetition::Draw && path.find(key, position).is_some();
+        let is_repeated = !is_root
+            && self.repetition == PathRepetition::Draw
+            && path.find(key, position).is_some();
         let leaf = if is_repeated {
             Some(Score::DRAW)
         } else if let Some(outcome) = game.outcome(position) {

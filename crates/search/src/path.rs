@@ -5,7 +5,7 @@ use game::rng::mix;
 
 /// What becomes of a position that stands on the path already.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Repetition {
+pub enum PathRepetition {
     /// Nothing: it is searched like any other.
     #[default]
     Ignored,

@@ -14,8 +14,8 @@ use game::tree::{At, Tree};
 use jungle::{BurnettEval, Jungle, Move, Position, Rules};
 use proptest::prelude::*;
 use search::{
-    AlphaBeta, Limits, Line, Meter, Minimax, Order, Repetition, Report, Schedule, Searcher, Table,
-    deepen, fixed,
+    AlphaBeta, Limits, Line, Meter, Minimax, Order, PathRepetition, Report, Schedule, Searcher,
+    Table, deepen, fixed,
 };
 
 /// An order that depends on the position and helps nobody.
@@ -39,7 +39,7 @@ fn searched<G: Game>(
 fn worth<G: Game>(
     game: &G,
     evaluate: &impl Evaluate<G>,
-    repetition: Repetition,
+    repetition: PathRepetition,
     history: &[G::Position],
     position: &G::Position,
     pv: &[G::Move],
@@ -51,7 +51,7 @@ fn worth<G: Game>(
         path.push(current.clone());
         game.make(&mut current, mv);
     }
-    let score = if repetition == Repetition::Draw && !pv.is_empty() && path.contains(&current) {
+    let score = if repetition == PathRepetition::Draw && !pv.is_empty() && path.contains(&current) {
         Score::DRAW
     } else if let Some(outcome) = game.outcome(&current) {
         Score::of_outcome(game, &current, outcome)
@@ -75,7 +75,7 @@ fn compare<G: Game, E: Evaluate<G>>(
     for depth in 0.. {
         let mut values = Vec::new();
         for (repetition, table) in
-            [Repetition::Ignored, Repetition::Draw].into_iter().zip(&mut *tables)
+            [PathRepetition::Ignored, PathRepetition::Draw].into_iter().zip(&mut *tables)
         {
             let limits = Limits::nodes(affordable);
             let mut minimax = Minimax::new(game, evaluate).repetition(repetition).history(history);
@@ -202,9 +202,9 @@ fn a_table_saves_most_of_the_nodes() {
         deepen(&mut search, &Position::start(), Schedule::EVERY_PLY, &limits, |_| ()).nodes
     };
     let table = || Some(Table::new(64).unwrap());
-    let without = nodes(Repetition::Draw, None);
-    let with = nodes(Repetition::Draw, table());
-    let careless = nodes(Repetition::Ignored, table());
+    let without = nodes(PathRepetition::Draw, None);
+    let with = nodes(PathRepetition::Draw, table());
+    let careless = nodes(PathRepetition::Ignored, table());
     assert!(with * 10 < without, "{with} nodes instead of {without}");
     assert!(with < 2 * careless, "{with} nodes, {careless} if repetition is ignored");
 }

@@ -11,11 +11,11 @@ use std::sync::Mutex;
 
 use charts::{Bars, Frame, Group};
 use clap::Args;
-use jungle::{Position, Rules};
+use jungle::{Position, Rules, Setup};
 use lab::record::RecordedGame;
 use players::{Algorithm, ThesisPlayer};
 use rayon::prelude::*;
-use search::Limits;
+use search::{Limits, Report};
 use serde::{Deserialize, Serialize};
 
 use super::configuration::{CONFIGURATIONS, Effort, NODES_FOR_30_SECONDS};
@@ -249,9 +249,10 @@ fn in_positions(
             Some(search) => (search.clone(), false),
             None => {
                 let player = ThesisPlayer::new(algorithm, Rules::TUFTS);
-                let choice = player.choose(position, &Limits::nodes(nodes));
-                let (depth, decided) = (choice.depth, choice.score.is_decided());
+                let Report { depth, score, .. } =
+                    player.choose(position, &Limits::nodes(nodes)).report;
                 let (position, player) = key;
+                let decided = score.is_decided();
                 (Searched { position, player, nodes, depth, decided }, true)
             }
         };

@@ -296,7 +296,7 @@ mod tests {
     fn shares_are_compared_not_counts() {
         let mut splits = SplitStatistics::default();
         for parts in [&[5, 1][..], &[6], &[1, 4], &[2, 2, 1]] {
-            splits.record_parts(parts);
+            splits.record(parts);
         }
         let found = results(&splits, &[0.0, 0.5]);
         assert_eq!((found.games, found.choices, found.splits), (2, 4, 3));

@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use clap::Args;
-use jungle::causality::split::Part;
+use jungle::causality::PartSquares;
 use jungle::causality::{Causality, Cone, Movement, naive};
 use jungle::picture::{Picture, Rgb};
 use jungle::{Animal, Bitboard, Color, Piece, Position, Rules, Square};
@@ -164,7 +164,7 @@ fn published_parts(causality: &Causality, position: &Position) -> Picture {
     let shared = published.into_iter().zip(territories).enumerate();
     let mut picture = Picture::of(position).title(title);
     for (at, (pieces, territory)) in shared {
-        let part = Part { pieces, territory: territory.without(jungle::board::DENS) };
+        let part = PartSquares { pieces, territory: territory.without(jungle::board::DENS) };
         picture = picture.region(part.territory, Rgb::PALETTE[at], 0.38);
         for square in part.territory.without(part.pieces) {
             picture = picture.label(square, (at + 1).to_string());

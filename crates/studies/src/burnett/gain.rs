@@ -144,7 +144,7 @@ impl Study for PredictedGain {
             sizes.measure(&game, position, params.depth);
             for algorithm in Algorithm::ALL {
                 let player = ThesisPlayer::new(algorithm, Rules::TUFTS);
-                let depth = player.choose(position, &Limits::nodes(params.nodes)).depth;
+                let depth = player.choose(position, &Limits::nodes(params.nodes)).report.depth;
                 reached.entry(algorithm.name()).or_default().push(depth);
             }
             context.advance()?;

@@ -116,7 +116,7 @@ impl PlayerMeasures {
         let own = moves.filter(|(ply, _)| row.mover(*ply) == player);
         for (_, played) in own {
             let info = &played.info;
-            splits.record_parts(&info.parts);
+            splits.record(&info.parts);
             self.nodes += info.nodes.unwrap_or(0);
             if let Some(depth) = info.depth {
                 *self.depths.entry(depth).or_default() += 1;

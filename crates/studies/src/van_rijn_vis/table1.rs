@@ -16,7 +16,7 @@ use game::Game;
 use game::perft::Perft;
 use game::score::Score;
 use jungle::{BurnettEval, Jungle, Move, Position, Rules};
-use search::{AlphaBeta, Limits, Minimax, Repetition, Table as Transpositions, fixed};
+use search::{AlphaBeta, Limits, Minimax, PathRepetition, Table as Transpositions, fixed};
 use serde::{Deserialize, Serialize};
 
 use super::{EVALUATIONS, LEAVES, PAPER_2013};
@@ -210,7 +210,7 @@ fn row(jungle: &Jungle, start: &Position, ply: u32) -> Result<PlyRow, StudyError
     let mut minimax_seconds = None;
     if ply <= MINIMAX_PLIES {
         let clock = Instant::now();
-        let mut minimax = Minimax::new(jungle, &BurnettEval).repetition(Repetition::Draw);
+        let mut minimax = Minimax::new(jungle, &BurnettEval).repetition(PathRepetition::Draw);
         let full = fixed(&mut minimax, start, ply, &Limits::none()).expect("there is no limit");
         minimax_seconds = Some(clock.elapsed().as_secs_f64());
         if (full.score, full.leaves) != (score, leaves) {
@@ -258,7 +258,7 @@ fn alpha_beta(
         values.clear();
         for mv in jungle.moves(start) {
             let mut search = AlphaBeta::new(jungle, &BurnettEval)
-                .repetition(Repetition::Draw)
+                .repetition(PathRepetition::Draw)
                 .only(&[mv])
                 .table(table);
             let report =

@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 
 use answers::{Analysis, AnalysisLine};
 use engine::{Answer, Engine, Event, Limits, Line, Options};
-use jungle::Play;
+use jungle::{Move, Play};
 use players::exact::{Exact, Found};
 use tablebase::build::ensure_small;
 use tablebase::{Set, Tablebase};
@@ -108,23 +108,24 @@ fn published(
     let start = Instant::now();
     let mut screen = Screen::new(!args.json, std::io::stdout().is_terminal());
     let mut shown = Ok(());
-    let found = |choice: &players::Choice| Found {
-        depth: choice.depth,
-        score: choice.score,
-        nodes: choice.nodes,
+    let found = |report: &search::Report<Move>| Found {
+        depth: report.depth,
+        score: report.score,
+        nodes: report.nodes,
         time: start.elapsed(),
-        pv: choice.pv.clone(),
+        pv: report.pv.clone(),
     };
-    let choice = player.choose_watched(play.position(), &limits, |choice| {
+    let chosen = player.choose_watched(play.position(), &limits, |chosen| {
         if shown.is_ok() {
-            shown = screen.line(&AnalysisLine::new(play, &as_line(&found(choice))), output);
+            let line = as_line(&found(&chosen.report));
+            shown = screen.line(&AnalysisLine::new(play, &line), output);
         }
     });
     shown?;
-    let done = (choice.depth > 0).then(|| found(&choice));
+    let done = (chosen.report.depth > 0).then(|| found(&chosen.report));
     finish(args, play, done.as_ref(), &screen, output)?;
-    if choice.is_split() && !args.json {
-        let sizes: Vec<String> = choice.parts.iter().map(ToString::to_string).collect();
+    if chosen.is_split() && !args.json {
+        let sizes: Vec<String> = chosen.parts.iter().map(ToString::to_string).collect();
         writeln!(output, "It was searched in parts of {} pieces.", sizes.join(" and "))?;
     }
     Ok(())

@@ -67,7 +67,7 @@ pub fn compare(
         let ordering = ThesisPlayer::new(Algorithm::Ordering, RULES);
         let prices: Vec<u64> = positions
             .iter()
-            .map(|position| ordering.choose(position, &Limits::depth(depth)).nodes)
+            .map(|position| ordering.choose(position, &Limits::depth(depth)).report.nodes)
             .collect();
         for spec in specs {
             // A spec of the laboratory is a name, a colon and parameters.
@@ -91,9 +91,9 @@ pub fn compare(
                 let choice = player.choose(position, &Limits::depth(depth));
                 let cut = usize::from(choice.is_split());
                 row.cut += cut as f64;
-                spent[cut] += choice.nodes;
+                spent[cut] += choice.report.nodes;
                 usual[cut] += price;
-                let Some(mv) = choice.best else { continue };
+                let Some(mv) = choice.report.best() else { continue };
                 let mut only =
                     AlphaBeta::new(&game, &BurnettEval).order(StrongestFirst).only(&[mv]);
                 let value = fixed(&mut only, position, depth, &Limits::none());
@@ -131,7 +131,7 @@ fn from_games(seed: u64, wanted: usize) -> Result<Vec<Position>, StudyError> {
         for ply in 0..LAST_PLY {
             // A few more nodes every game and ply, or a game would soon repeat itself.
             let nodes = GAME_NODES + 37 * u64::from(ply % 16);
-            let Some(mv) = player.choose(&position, &Limits::nodes(nodes)).best else {
+            let Some(mv) = player.choose(&position, &Limits::nodes(nodes)).report.best() else {
                 break;
             };
             if ply % EVERY == 0 && positions.len() < wanted && !positions.contains(&position) {
