@@ -15,7 +15,7 @@ use crate::report::Analysis;
 use crate::tables::Tablebase;
 use crate::waiting::Waiting;
 
-/// How long to think if nothing is said, as on the command line.
+/// The default time, as on the command line.
 const USUAL_TIME: Duration = Duration::from_secs(5);
 
 /// The engine. It keeps its transposition table from one search to the next; one search runs at
@@ -34,7 +34,7 @@ const USUAL_TIME: Duration = Duration::from_secs(5);
 pub struct Engine {
     inner: Mutex<::engine::Engine>,
     options: Options,
-    /// What a draw costs, if somebody said so; else nothing in an analysis, and the usual in a game.
+    /// The contempt, if given; else none in an analysis, and the default in a game.
     contempt: Option<i32>,
 }
 
@@ -48,7 +48,7 @@ fn request(
     endless: bool,
 ) -> PyResult<Request> {
     if depth == Some(0) || nodes == Some(0) {
-        return Err(failure::input("a limit of 0 leaves nothing to think with; use 1 or more"));
+        return Err(failure::input("the limit must be 1 or more"));
     }
     let time = match time {
         None => None,
@@ -68,9 +68,9 @@ fn request(
 }
 
 impl Engine {
-    /// The engine, when nobody else is using it.
+    /// The engine, when no other thread is using it.
     fn lock(&self, py: Python<'_>) -> MutexGuard<'_, ::engine::Engine> {
-        // What a search that broke off leaves behind is still an engine.
+        // An engine is still usable after a search that broke off.
         use pyo3::sync::MutexExt;
         self.inner.lock_py_attached(py).unwrap_or_else(PoisonError::into_inner)
     }
@@ -86,7 +86,7 @@ impl Engine {
         let mut engine = self.lock(py);
         engine.set_options(options).map_err(failure::input)?;
         let (sender, receiver) = channel();
-        // The receiver goes away only when nobody waits any more.
+        // The receiver goes away only when the caller has stopped waiting.
         let search = engine.go(play, request, move |event| {
             if let Event::Finished(answer) = event {
                 let _ = sender.send(answer);
@@ -127,10 +127,10 @@ impl Engine {
             Level::new(level).ok_or_else(|| failure::input("the level must be from 0 to 20"))?;
         let evaluation = match evaluation {
             "champion" => ::engine::Evaluation::Champion,
-            "thesis" => ::engine::Evaluation::Thesis,
+            "burnett" | "thesis" => ::engine::Evaluation::Burnett,
             other => {
                 return Err(failure::input(format!(
-                    "'{other}' is not an evaluation: expected champion or thesis"
+                    "'{other}' is not an evaluation: expected champion or burnett"
                 )));
             }
         };
@@ -151,7 +151,7 @@ impl Engine {
         Ok(Engine { inner: Mutex::new(inner), options, contempt })
     }
 
-    /// Searches a position: so many plies (`depth`), `nodes` or seconds (`time`), whichever limit is
+    /// Searches a position: by `depth` (plies), `nodes` or `time` (seconds), whichever limit is
     /// reached first, for five seconds if none is given. `lines` asks for more than the best line, `moves`
     /// for these moves only.
     ///
@@ -183,9 +183,9 @@ impl Engine {
         Ok(Analysis::new(play, answer))
     }
 
-    /// Iterative deepening, step by step: an iterator of `Analysis`, each
-    /// deeper than the one before. Without a limit it goes on until nobody wants more; leaving the loop ends
-    /// the search, and so does the next one.
+    /// Iterative deepening, step by step: an iterator of `Analysis`, each deeper than the one
+    /// before. Without a limit it goes on; leaving the loop ends the search, and so does the next
+    /// one.
     ///
     /// ```python
     /// >>> for analysis in mousetrap.Engine().deepen(mousetrap.Position(), depth=3):
@@ -228,8 +228,8 @@ impl Engine {
         })
     }
 
-    /// The move to make; limits as for `analyse`. Below level 20 it errs on purpose. It plays to win: it would
-    /// rather go forward than wait, and minds a draw a little unless `contempt` says otherwise.
+    /// The move to make; limits as for `analyse`. Below level 20 it errs on purpose. It plays to win: it
+    /// prefers advancing to waiting, and avoids draws a little unless `contempt` is set.
     ///
     /// ```python
     /// >>> position = mousetrap.Position("7/3C3/7/7/7/7/7/7/6r w")
@@ -305,12 +305,12 @@ pub struct Deepening {
 #[derive(Default)]
 struct Found {
     lines: Vec<::engine::Line>,
-    /// The depth that was told last.
-    told: Option<u32>,
+    /// The last depth reported.
+    reported: Option<u32>,
 }
 
 impl Found {
-    /// Takes a line in; the answer so far, if that completes a depth.
+    /// Adds a line; returns the answer so far, if that completes a depth.
     fn take(&mut self, line: ::engine::Line, wanted: usize) -> Option<Answer> {
         if line.bound != Exactness::Exact {
             return None;
@@ -322,10 +322,10 @@ impl Found {
         let (nodes, time, depth) = (line.nodes, line.time, line.depth);
         self.lines.push(line);
         self.lines.sort_by_key(|line| line.index);
-        if self.lines.len() < wanted || self.told.is_some_and(|told| told >= depth) {
+        if self.lines.len() < wanted || self.reported.is_some_and(|reported| reported >= depth) {
             return None;
         }
-        self.told = Some(depth);
+        self.reported = Some(depth);
         let lines = self.lines.clone();
         let pv = lines.first().map(|line| line.pv.as_slice()).unwrap_or_default();
         let (best, ponder) = (pv.first().copied(), pv.get(1).copied());
@@ -351,9 +351,9 @@ impl Deepening {
                     }
                 }
                 Some(Event::Finished(answer)) => {
-                    // What tables know, and what a finished game is, comes without lines on the way.
-                    if found.told.is_none() {
-                        found.told = Some(u32::MAX);
+                    // Table results and finished games come without intermediate lines.
+                    if found.reported.is_none() {
+                        found.reported = Some(u32::MAX);
                         return Ok(Some(Analysis::new(self.play.clone(), answer)));
                     }
                 }

@@ -10,7 +10,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
 
     let mut engine = Engine::new();
     engine.set_options(Options { lines: 2, ..Options::default() })?;
-    // The search runs on threads of its own and tells a handler what it finds; `wait` waits for the answer.
+    // The search runs on its own threads and reports to a handler; `wait` waits for the answer.
     let search = engine.go(&play, Limits::depth(8), |event| {
         if let Event::Line(line) = event {
             let pv: Vec<String> = line.pv.iter().map(ToString::to_string).collect();

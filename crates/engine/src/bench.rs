@@ -8,7 +8,7 @@ use jungle::{Jungle, Play, Rules, Setup};
 use crate::control::Control;
 use crate::engine::Engine;
 
-/// How deep the positions are searched unless told otherwise.
+/// The default depth.
 pub const DEPTH: u32 = 13;
 
 /// The positions: the start, positions of Burnett's thesis, and endgames.
@@ -31,7 +31,7 @@ const POSITIONS: [&str; 16] = [
     "4t2/7/1l5/7/3r3/7/L4P1/4T2/7 b",
 ];
 
-/// What work took.
+/// The cost of a search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Bench {
     /// The nodes of all positions: the signature.
@@ -40,7 +40,7 @@ pub struct Bench {
     pub time: Duration,
 }
 
-/// Searches every position to `depth` on one thread, starting afresh each time.
+/// Searches every position to `depth` on one thread, starting with empty tables each time.
 pub fn run(depth: u32) -> Bench {
     let mut engine = Engine::new();
     let each: Vec<Bench> =
@@ -56,7 +56,7 @@ pub fn positions() -> Vec<Setup> {
     POSITIONS.iter().map(|fen| fen.parse().expect("the positions are FENs")).collect()
 }
 
-/// What it takes an engine to search a position to `depth`, starting afresh.
+/// What it takes an engine to search a position to `depth`, starting with empty tables.
 ///
 /// # Panics
 ///

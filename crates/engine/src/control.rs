@@ -4,10 +4,10 @@ use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::Instant;
 
-/// Says when to stop. Shared between a running search and whoever may want to end it.
+/// Search control: shared between a running search and the threads that may stop it.
 #[derive(Debug)]
 pub struct Control {
-    /// Looked at by the search at every node.
+    /// Checked by the search at every node.
     stop: AtomicBool,
     state: Mutex<State>,
     changed: Condvar,
@@ -37,7 +37,7 @@ impl Control {
         self.changed.notify_all();
     }
 
-    /// The expected move was made: from now on the search is an ordinary one, and its clock runs.
+    /// Ponderhit: the expected move was made. From now on the search is an ordinary one, and its clock runs.
     pub fn ponderhit(&self) {
         let mut state = self.lock();
         if state.pondering {
@@ -73,7 +73,7 @@ impl Control {
     }
 
     fn lock(&self) -> MutexGuard<'_, State> {
-        // Two plain values: nothing can be left half done by a panic.
+        // Two plain values: a panic cannot leave them inconsistent.
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

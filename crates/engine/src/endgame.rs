@@ -1,6 +1,6 @@
 //! Tablebase probing: WDL inside the search, distance to win at the root.
 //!
-//! A set may have gaps. A table that is missing or damaged is noticed once and not asked for again, so
+//! A set may have gaps. A table that is missing or damaged is noted once and not probed again, so
 //! that tables never make the engine slower than it would be without.
 
 use std::sync::Arc;
@@ -10,11 +10,11 @@ use game::truth::{Truth, Wdl};
 use jungle::{Animal, Color, Move, Play, Position, Rules};
 use tablebase::{ProbedMove, Tablebase};
 
-/// Tables with a memory for gaps.
+/// Tables, with a record of gaps.
 pub struct Endgames {
     tables: Arc<Tablebase>,
     pieces: u32,
-    /// A bit for each combination of animals that could not be looked up.
+    /// A bit for each combination of animals that could not be probed.
     missing: Vec<AtomicU64>,
 }
 
@@ -43,7 +43,7 @@ impl Endgames {
         outcome.ok()
     }
 
-    /// Where a gap is noted; `None` if this is one.
+    /// Where a gap is recorded; `None` if this is one.
     fn place(&self, position: &Position) -> Option<(&AtomicU64, u64)> {
         let mut animals = 0_usize;
         for animal in Animal::ALL {

@@ -19,7 +19,7 @@ use tablebase::{ProbedMove, Tablebase};
 use crate::control::Control;
 use crate::endgame::Endgames;
 use crate::eval::features::Weights;
-use crate::eval::{Champion, Evaluation, Evaluator, ThesisSum};
+use crate::eval::{BurnettSum, Champion, Evaluation, Evaluator};
 use crate::level::Level;
 use crate::report::{Answer, Chances, Event, Line};
 use crate::request::Request;
@@ -28,7 +28,7 @@ use crate::search::{
 };
 use crate::time::TimeManager;
 
-/// What can be set.
+/// Engine options.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Options {
     /// The size of the transposition table in MiB.
@@ -37,23 +37,22 @@ pub struct Options {
     pub threads: usize,
     /// How many best lines are looked for.
     pub lines: usize,
-    /// How much of the clock is lost on the way from the engine to the game, for every move.
+    /// The move overhead: how much of the clock is lost in transit on every move.
     pub overhead: Duration,
-    /// How well to play.
+    /// The strength level.
     pub level: Level,
-    /// How positions are judged.
+    /// The evaluation.
     pub evaluation: Evaluation,
-    /// The weights of the champion's evaluation, if not the usual ones.
+    /// The weights of the champion's evaluation, if not the built-in ones.
     pub weights: Option<Arc<Weights>>,
-    /// How much worse than even a draw is, in hundredths of a small piece: with more than 0 the engine
+    /// Contempt: how much worse than even a draw is, in hundredths of a small piece: with more than 0 the engine
     /// avoids draws against a weaker player, with less it seeks them against a stronger one. An analysis,
-    /// one that is infinite or of several lines, takes no sides and goes without.
+    /// one that is infinite or of several lines, takes no side and ignores it.
     pub contempt: i32,
-    /// The advance bonus: what every row forward of its own pieces is worth to the player at the root beyond
-    /// what it is worth to both, so how much an engine that plays would rather attack than wait. An analysis
-    /// goes without.
+    /// The advance bonus: what every row forward of its own pieces is worth to the player at the root, beyond
+    /// the evaluation. It makes an engine that plays prefer attacking to waiting. An analysis ignores it.
     pub advance: i32,
-    /// A heuristic of the search not to use, for experiments.
+    /// A heuristic of the search to turn off, for experiments.
     pub without: Option<Selectivity>,
     /// The constants of the search, for experiments.
     pub constants: Constants,
@@ -78,7 +77,7 @@ impl Default for Options {
 }
 
 impl Options {
-    /// For an engine that plays a game, rather than one that analyses: it wants to win.
+    /// The options of an engine that plays a game rather than analyses: it wants to win.
     pub fn playing() -> Options {
         Options {
             contempt: Options::USUAL_CONTEMPT,
@@ -89,9 +88,9 @@ impl Options {
 
     /// The largest table that can be asked for, in MiB.
     pub const MOST_HASH: usize = 1 << 20;
-    /// The most contempt, or fear, that can be asked for.
+    /// The largest contempt, positive or negative.
     pub const MOST_CONTEMPT: i32 = 1000;
-    /// How much an engine that plays a game minds a draw.
+    /// The contempt of an engine that plays a game.
     pub const USUAL_CONTEMPT: i32 = 30;
     /// The advance bonus of an engine that plays a game.
     pub const USUAL_ADVANCE: i32 = 2;
@@ -103,10 +102,10 @@ impl Options {
     pub const MOST_THREADS: usize = 512;
 }
 
-/// Why something could not be set.
+/// Why an option was refused.
 #[derive(Debug, thiserror::Error)]
 pub enum EngineError {
-    /// There is not so much memory.
+    /// Not enough memory.
     #[error("there is no memory for a table of {megabytes} MiB; ask for less")]
     Hash {
         /// What was asked for, in MiB.
@@ -114,10 +113,10 @@ pub enum EngineError {
         /// What the allocator says.
         source: TryReserveError,
     },
-    /// So much contempt would be taken for a win.
+    /// Contempt this large would be taken for a win.
     #[error("contempt must be from -{most} to {most}", most = Options::MOST_CONTEMPT)]
     Contempt,
-    /// So large an advance bonus would be blind.
+    /// An advance bonus this large would outweigh the evaluation.
     #[error("the advance bonus must be from 0 to {}", Options::MOST_ADVANCE)]
     Advance,
     /// A number is out of range.
@@ -130,13 +129,13 @@ pub enum EngineError {
     },
 }
 
-/// A player.
+/// The champion engine.
 pub struct Engine {
     options: Options,
     tables: Option<Arc<Endgames>>,
     learned: Arc<Mutex<Learned>>,
     running: Option<Running>,
-    /// Where a level that errs on purpose gets its dice from.
+    /// The random numbers for levels that err on purpose.
     seed: u64,
 }
 
@@ -145,7 +144,7 @@ struct Learned {
     table: SharedTable,
     /// One for each thread.
     histories: Vec<Histories>,
-    /// The rules that all this is about.
+    /// The rules that these belong to.
     rules: Option<Rules>,
 }
 
@@ -163,7 +162,7 @@ struct Running {
     thread: JoinHandle<()>,
 }
 
-/// A search that was started.
+/// A running search.
 ///
 /// Dropping it does not stop the search; the engine does, when it is given something else to do.
 pub struct Search {
@@ -172,7 +171,7 @@ pub struct Search {
 }
 
 impl Search {
-    /// The means to stop it from anywhere.
+    /// The control that stops it from anywhere.
     pub fn control(&self) -> Arc<Control> {
         self.control.clone()
     }
@@ -182,7 +181,7 @@ impl Search {
         self.control.stop();
     }
 
-    /// The move pondered on was made.
+    /// Ponderhit: the move pondered on was made.
     pub fn ponderhit(&self) {
         self.control.ponderhit();
     }
@@ -210,7 +209,7 @@ impl Engine {
     /// An engine with the usual options and no endgame tables.
     pub fn new() -> Engine {
         let options = Options::default();
-        // A table of a cache line is always to be had; a larger one is tried for.
+        // A table of one cache line can always be allocated; a larger one is tried.
         let table = SharedTable::new(options.hash).or_else(|_| SharedTable::new(0));
         let table = table.unwrap_or_else(|_| SharedTable::none());
         let learned = Learned { table, histories: Vec::new(), rules: None };
@@ -269,7 +268,7 @@ impl Engine {
         self.seed = seed;
     }
 
-    /// Another game begins: forgets what was learnt in the last one.
+    /// Another game begins: clears what was learnt in the last one.
     pub fn new_game(&mut self) {
         self.stop();
         self.learned().forget();
@@ -279,12 +278,12 @@ impl Engine {
     pub fn stop(&mut self) {
         if let Some(running) = self.running.take() {
             running.control.stop();
-            // A handler that panics takes its thread down, but nobody else.
+            // A handler that panics ends its own thread only.
             let _ = running.thread.join();
         }
     }
 
-    /// Thinks about the position of `play` on other threads, telling `handler` of every event. A
+    /// Thinks about the position of `play` on other threads, reporting every event to `handler`. A
     /// search that is still running is stopped first.
     pub fn go(
         &mut self,
@@ -305,11 +304,11 @@ impl Engine {
             };
             let mut report = |line| tell(Event::Line(line));
             let think = || thinker.think(&play, request, &shared, &mut report);
-            // Whatever goes wrong, a game is not to be lost by silence.
+            // Whatever goes wrong, a game must not be lost for lack of an answer.
             let answer =
                 catch_unwind(AssertUnwindSafe(think)).unwrap_or_else(|_| any_answer(&play));
             tell(Event::Finished(answer.clone()));
-            // Nobody may be waiting.
+            // The receiver may be gone.
             let _ = sender.send(answer);
         };
         match std::thread::Builder::new().stack_size(STACK).spawn(job) {
@@ -319,7 +318,7 @@ impl Engine {
         Search { control, answer }
     }
 
-    /// Thinks on this thread (and helpers), telling `report` of every line; for those who have nothing
+    /// Thinks on this thread (and helpers), reporting every line to `report`; for callers that have nothing
     /// else to do meanwhile. `control` can end it from another thread.
     pub fn think(
         &mut self,
@@ -356,7 +355,7 @@ impl Drop for Engine {
 const STACK: usize = 16 << 20;
 
 fn lock(learned: &Mutex<Learned>) -> MutexGuard<'_, Learned> {
-    // What a search that panicked leaves behind is still a table and some statistics.
+    // After a panic, the table and the histories are still usable.
     learned.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
@@ -381,7 +380,7 @@ struct Thinker {
 }
 
 impl Thinker {
-    /// The answer where the tables know that somebody wins: the shortest win, the longest loss.
+    /// The answer where the tables have a win or a loss: the shortest win, the longest loss.
     fn known_answer(
         &self,
         play: &Play,
@@ -449,8 +448,8 @@ impl Thinker {
                 control,
                 report,
             ),
-            Evaluation::Thesis => {
-                self.think_with(ThesisSum::default(), play, request, control, report)
+            Evaluation::Burnett => {
+                self.think_with(BurnettSum::default(), play, request, control, report)
             }
         }
     }
@@ -486,7 +485,7 @@ impl Thinker {
                 control.wait_to_answer(request.infinite);
                 return answer;
             }
-            // Drawn: keep the draw, and set the other player as many problems as a search without the
+            // Drawn: keep the draw, and pose the other player as many problems as a search without the
             // tables can find.
             root_moves.retain(|root| {
                 known.iter().any(|probed| probed.mv == root.mv && probed.value == Truth::Draw)
@@ -550,7 +549,7 @@ impl Thinker {
             control.wait_to_answer(request.infinite);
             shared.finished.store(true, std::sync::atomic::Ordering::Relaxed);
             for helper in running {
-                // Nor is it worse for one that failed.
+                // Nor is a failed helper a loss.
                 let _ = helper.join();
             }
             let count = wanted_lines.min(found.moves.len());

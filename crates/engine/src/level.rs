@@ -1,12 +1,12 @@
 //! Strength levels (UCI's skill level): playing below full strength.
 //!
-//! A weaker level looks at fewer nodes and makes mistakes on purpose: it gives every move a score and
-//! chooses with a liking for the good ones that grows with the level, and the lowest levels now and then
-//! move without thinking. It never waits, and it never passes over a win at once, so that games end.
+//! A weaker level searches fewer nodes and makes mistakes on purpose: it scores every move and
+//! prefers the good ones the more, the higher the level; the lowest levels now and then
+//! move at random. It never waits, and it never misses an immediate win, so that games end.
 //!
-//! How much of each makes how many points was measured, not guessed: along the scale on which nodes, liking and
-//! care grow, matches showed how far apart the players are, and the levels are laid out on it so that each is
-//! about as much stronger than the one below (`docs/reports/levels.md`).
+//! The strength of each was measured: along a scale on which nodes, preference and care grow, matches
+//! showed how far apart the players are, and the levels are spaced on it so that each is about as much
+//! stronger than the one below (`docs/reports/levels.md`).
 
 use game::rng::Rng;
 use game::score::{Score, Verdict};
@@ -25,17 +25,17 @@ const MEASURED: [(f64, f64); 7] = [
     (19.0, 1760.0),
 ];
 
-/// How far apart neighbouring levels are, so that the last that is limited lies at the end of the scale.
+/// How far apart neighbouring levels are, so that the last limited one lies at the end of the scale.
 const ELO_APART: f64 = MEASURED[MEASURED.len() - 1].1 / 19.0;
 
-/// A level of play, from a beginner's to full strength.
+/// A strength level, from a beginner's to full strength.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Level(u8);
 
 impl Level {
-    /// Can be beaten by a child.
+    /// The weakest level: a child can beat it.
     pub const BEGINNER: Level = Level(0);
-    /// As strong as can be.
+    /// Full strength.
     pub const FULL: Level = Level(20);
 
     /// The level of this number; `None` above 20.
@@ -69,7 +69,7 @@ impl Level {
         from.0 + (to.0 - from.0) * (elo - from.1) / (to.1 - from.1)
     }
 
-    /// How many nodes it looks at; `None` if as many as it likes.
+    /// The node limit; `None` at full strength.
     pub(crate) fn nodes(self) -> Option<u64> {
         (self != Level::FULL).then(|| (400.0 * 1.35_f64.powf(self.strength())) as u64)
     }
@@ -88,7 +88,7 @@ impl Level {
         if let Some(index) = lines.iter().position(|line| line.score == Score::win_in(1)) {
             return index;
         }
-        // The lowest levels now and then move without thinking.
+        // The lowest levels now and then move at random.
         let careless = 0.04 * (10.0 - self.strength()).max(0.0);
         if chance() < careless {
             return (chance() * lines.len() as f64) as usize;
@@ -99,12 +99,12 @@ impl Level {
         for (index, line) in lines.iter().enumerate() {
             let worth = match line.score.verdict() {
                 Verdict::Win(plies) => 2000.0 - f64::from(plies),
-                // Not looked at.
+                // Not searched.
                 Verdict::Loss(0) => continue,
                 Verdict::Loss(plies) => f64::from(plies) - 2000.0,
                 Verdict::Estimate(value) => f64::from(value.clamp(-1500, 1500)),
             };
-            // Gumbel noise makes the choice proportional to exp(worth / slack).
+            // Gumbel noise makes the choice proportional to exp(score / slack).
             let noisy = worth - slack * (-(chance().max(1e-12)).ln()).ln();
             if noisy > best.0 {
                 best = (noisy, index);

@@ -1,7 +1,7 @@
 //! The champion: a strong player of Dou Shou Qi as a library that never prints.
 //!
-//! [`Engine`] is the façade: it is given [`Options`], a game ([`jungle::Play`]) and a [`Request`], thinks
-//! on threads of its own, tells a handler of every [`Event`], and can be stopped at any moment through
+//! [`Engine`] is the façade: it is given [`Options`], a game ([`jungle::Play`]) and a [`Request`], searches
+//! on its own threads, reports every [`Event`] to a handler, and can be stopped at any moment through
 //! a [`Control`]. Rules travel with the game; nothing has to be set up when they change.
 //!
 //! ```

@@ -5,7 +5,7 @@ use std::time::Duration;
 use game::score::{Bound, Score, Verdict};
 use jungle::{Ending, Move};
 
-/// What happens during a search.
+/// An event of a search.
 #[derive(Clone, Debug)]
 pub enum Event {
     /// A line was searched to a new depth, or a bound on its score was found.
@@ -14,7 +14,7 @@ pub enum Event {
     Finished(Answer),
 }
 
-/// A line of play and what it is worth.
+/// A line of play and its score.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Line {
     /// How many plies were searched throughout.
@@ -23,7 +23,7 @@ pub struct Line {
     pub seldepth: u32,
     /// 1 for the best line, 2 for the second best, and so on.
     pub index: usize,
-    /// What the line is worth to the player to move.
+    /// The score for the player to move.
     pub score: Score,
     /// Whether the score is exact.
     pub bound: Bound,
@@ -50,7 +50,7 @@ impl Line {
     }
 }
 
-/// Estimated chances of the player to move, in thousandths; they add up to 1000.
+/// Estimated chances of the player to move (win, draw, loss), in thousandths; they add up to 1000.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Chances {
     /// Of winning.
@@ -64,8 +64,8 @@ pub struct Chances {
 impl Chances {
     /// The chances that go with a score.
     ///
-    /// The curve is a pair of logistic functions whose two constants are a guess: they show which way things
-    /// lean, and have not been fitted to games.
+    /// The curve is a pair of logistic functions whose two constants are a guess: they show a tendency, and
+    /// have not been fitted to games.
     pub fn of(score: Score) -> Chances {
         const MIDDLE: f64 = 350.0;
         const WIDTH: f64 = 160.0;
@@ -86,7 +86,7 @@ impl Chances {
 pub struct Answer {
     /// The best move found; `None` only if the game is over.
     pub best: Option<Move>,
-    /// What the other player is expected to reply.
+    /// The expected reply.
     pub ponder: Option<Move>,
     /// How the game ended, if it is over.
     pub ending: Option<Ending>,
@@ -104,7 +104,7 @@ impl Answer {
         nps(self.nodes, self.time)
     }
 
-    /// What the best move is worth to the player who makes it. Of a finished game: a draw or a loss,
+    /// The score of the best move for the player who makes it. Of a finished game: a draw or a loss,
     /// unless the player who would be to move has won.
     pub fn score(&self) -> Score {
         self.lines.first().map_or(Score::DRAW, |line| line.score)

@@ -1,9 +1,9 @@
-//! Search requests (UCI's `go`): limits, and what is not a limit: root moves, pondering, infinity.
+//! Search requests (UCI's `go`): limits, root moves, pondering, infinite search.
 
 use game::limits::Limits;
 use jungle::Move;
 
-/// A search that is asked for. Any [`Limits`] are one; the rest is as in the protocol's `go`.
+/// A search request. Any [`Limits`] are one; the rest is as in the protocol's `go`.
 ///
 /// ```
 /// use engine::{Limits, Request};
@@ -16,13 +16,13 @@ use jungle::Move;
 pub struct Request {
     /// When to stop. With no limit set the search ends when it is stopped.
     pub limits: Limits,
-    /// Go on until stopped, even when everything has been found out.
+    /// Go on until stopped, even when the result is certain.
     pub infinite: bool,
     /// Think in the other player's time: as `infinite`, until
     /// [`ponderhit`](crate::Control::ponderhit) says that the expected move was made. From then on the
     /// limits hold.
     pub ponder: bool,
-    /// Consider these moves only (`searchmoves`). Moves that are not legal are passed over, and if none is
+    /// Consider these moves only (`searchmoves`). Illegal moves are ignored, and if none is
     /// left, all moves are considered.
     pub moves: Vec<Move>,
 }
@@ -33,7 +33,7 @@ impl Request {
         Request { infinite: true, ..Request::default() }
     }
 
-    /// A search in the other player's time, under these limits once it is one's own.
+    /// Pondering: a search in the other player's time, under these limits after the ponderhit.
     pub fn ponder(limits: Limits) -> Request {
         Request { ponder: true, ..Request::from(limits) }
     }

@@ -15,9 +15,9 @@ use crate::request::Request;
 /// The time for one move.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct TimeManager {
-    /// When to begin nothing new.
+    /// The soft limit: no new depth is begun after it.
     soft: Option<Duration>,
-    /// When to break off.
+    /// The hard limit: the search is broken off.
     hard: Option<Duration>,
 }
 
@@ -28,7 +28,7 @@ const SOFT: f64 = 0.7;
 const HARD: f64 = 4.0;
 
 impl TimeManager {
-    /// The time for what is asked, if answering costs `overhead` more than thinking.
+    /// The time for a request, if answering costs `overhead` besides thinking.
     pub fn new(request: &Request, overhead: Duration) -> TimeManager {
         if request.infinite {
             return TimeManager::default();
@@ -49,12 +49,12 @@ impl TimeManager {
         self.hard.is_some_and(|hard| control.since().is_some_and(|since| since.elapsed() >= hard))
     }
 
-    /// Whether to begin nothing new, where `stretch` says how unsettled things are: 1 is ordinary.
+    /// Whether to begin no new depth, where `stretch` says how unsettled the position is: 1 is ordinary.
     pub fn enough(&self, control: &Control, thought: Duration, stretch: f64) -> bool {
         !control.pondering() && self.soft.is_some_and(|soft| thought >= soft.mul_f64(stretch))
     }
 
-    /// Whether a clock is running that is worth saving.
+    /// Whether a clock is running, so that time is worth saving.
     pub fn saves(&self) -> bool {
         self.soft.is_some()
     }

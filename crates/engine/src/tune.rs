@@ -1,8 +1,8 @@
 //! Tuning the evaluation: weights fitted to self-play by logistic regression (Texel's method).
 //!
 //! Games start from random moves, some with pieces taken off at random, and are played at a fixed
-//! number of nodes. Of every game the quiet positions are kept: each with how the game ended and what
-//! the search thought of it. [`lessons`] makes of both what a position's player can expect. Fitting is logistic
+//! number of nodes. Of every game the quiet positions are kept: each with the result of the game and the
+//! score of the search. [`lessons`] turns both into the expected result. Fitting is logistic
 //! regression: the weights for which 1 / (1 + exp(−value / [`SCALE`])) comes closest to that, by AdaGrad over
 //! the positions in random order, drawn towards the weights it began with where the data say little.
 
@@ -32,7 +32,7 @@ pub const SCALE: f32 = 400.0 / std::f32::consts::LN_10;
 pub struct Sample {
     /// The position.
     pub position: Position,
-    /// What the search thought of it.
+    /// The score of the search.
     pub score: i32,
     /// How the game ended: 1 won, ½ drawn, 0 lost.
     pub result: f32,
@@ -76,9 +76,9 @@ pub struct Lesson {
     pub target: f32,
 }
 
-/// TD(λ) targets: what the positions of a game teach. Of each, the search had an opinion; what it thought later in the game is a better
-/// one, of how it ended the best, but the further away the more chance there is in it. So a position's
-/// target is a mean of its own score and the target of the next position (at last the result), the latter with the
+/// TD(λ) targets of the positions of a game. The search scored each; its score later in the game is better
+/// informed, and the result best, but the further away, the more chance is in it. So a position's target is a
+/// mean of its own score and the target of the next position (in the end, the result), the latter with the
 /// weight λ, from 0 to 1.
 pub fn lessons(game: Vec<Sample>, lambda: f32) -> Vec<Lesson> {
     let mut next: Option<(Color, f32)> = None;
@@ -98,12 +98,12 @@ pub fn lessons(game: Vec<Sample>, lambda: f32) -> Vec<Lesson> {
     lessons
 }
 
-/// Plays one game and gives its quiet positions. The same seed gives the same game.
+/// Plays one game and returns its quiet positions. The same seed gives the same game.
 pub fn self_play(rules: Rules, nodes: u64, seed: u64) -> Vec<Sample> {
     const LONGEST: usize = 240;
     let mut rng = Rng::new(mix(seed));
     let mut engine = Engine::new();
-    // A small table is soon cleared, and large enough for so few nodes.
+    // A small table is quickly cleared, and large enough for this few nodes.
     if engine.set_options(Options { hash: 2, ..Options::default() }).is_err() {
         return Vec::new();
     }
@@ -139,7 +139,7 @@ pub fn self_play(rules: Rules, nodes: u64, seed: u64) -> Vec<Sample> {
     judged.collect()
 }
 
-/// Whether an enemy stands in one of our traps: not a position for a static judgement.
+/// Whether an enemy stands in one of our traps: not a quiet position.
 fn threatened(play: &Play) -> bool {
     let position = play.position();
     position.side(!position.turn()).intersects(jungle::board::TRAPS[position.turn()])
@@ -168,7 +168,7 @@ fn opening(rules: Rules, rng: &mut Rng) -> Play {
                     }
                 }
             }
-            // Most throws miss: take as many again from wherever pieces stand.
+            // Most random placements fail: try that many again from wherever pieces stand.
             let mut standing: Vec<usize> =
                 (0..setup.board.len()).filter(|&at| setup.board[at].is_some()).collect();
             for _ in 0..rng.below(9) {
@@ -189,16 +189,16 @@ fn opening(rules: Rules, rng: &mut Rng) -> Play {
     }
 }
 
-/// How to fit.
+/// Options of the fit.
 #[derive(Clone, Copy, Debug)]
 pub struct Fit {
-    /// How often to go through the lessons.
+    /// The number of epochs.
     pub epochs: u32,
-    /// How strongly weights are drawn back to where they began.
+    /// Regularisation: how strongly weights are drawn back to their start.
     pub pull: f32,
-    /// A term to do without: its weights are 0, and the others make up for it as far as they can.
+    /// A term to leave out: its weights are 0, and the others make up for it as far as they can.
     pub without: Option<Term>,
-    /// The order of the lessons.
+    /// The seed of the order of the lessons.
     pub seed: u64,
 }
 
@@ -221,8 +221,8 @@ fn sigmoid(value: f32) -> f32 {
     1.0 / (1.0 + (-value / SCALE).exp())
 }
 
-/// What a feature's weight is made of besides its own part: parts shared with features that mean much
-/// the same, so that few games teach about many places and pairs.
+/// Shared parts of a feature's weight besides its own: parts shared with features that mean nearly
+/// the same, so that few games suffice for many places and pairs.
 struct Parents(Vec<[Option<(usize, f32)>; 2]>);
 
 impl Parents {
@@ -231,7 +231,7 @@ impl Parents {
     const COUNT: usize = PAIR_AT_ANY + Animal::COUNT * Animal::COUNT;
 
     fn new() -> Parents {
-        // Features tell animals apart by strength.
+        // Features identify animals by strength.
         let jungle = Jungle::new(Rules { weaker: WolfOrDog::Wolf, ..Rules::STANDARD });
         let mut parents = vec![[None; 2]; features::COUNT];
         for phase in 0..2 {
@@ -279,7 +279,7 @@ const GROUPS: usize = 2 * Animal::COUNT;
 const KINDS: usize = GROUPS + 4 * FOLDED;
 const PAIR_AT_ANY: usize = KINDS + 6 * DISTANCES;
 
-/// Animals that have similar tasks.
+/// Animals with similar roles.
 fn group(animal: Animal) -> usize {
     match animal {
         Animal::Rat => 0,
@@ -289,7 +289,7 @@ fn group(animal: Animal) -> usize {
     }
 }
 
-/// Fits the weights to lessons of games under these rules, beginning with those in use, telling `progress` of
+/// Fits the weights to lessons of games under these rules, beginning with those in use, reporting to `progress`
 /// the error on those held back (one in ten) after every epoch.
 pub fn fit(
     rules: &Rules,
@@ -320,7 +320,7 @@ pub fn fit(
     let value = |parts: &[f32], present: &[(usize, f32)]| -> f32 {
         present.iter().map(|&(part, amount)| amount * parts[part]).sum()
     };
-    // Held back in stretches of whole games: positions of one game are much alike.
+    // Held back in whole games: positions of one game are alike.
     let (mut train, held): (Vec<usize>, Vec<usize>) =
         (0..lessons.len()).partition(|&at| !(at / 1000).is_multiple_of(10));
     let error_of = |parts: &[f32]| {
@@ -430,7 +430,7 @@ mod tests {
         let games = (0..12).map(|seed| self_play(rules, 60, seed));
         let taught: Vec<Lesson> = games.flat_map(|game| lessons(game, 1.0)).collect();
         let options = Fit { epochs: 5, ..Fit::default() };
-        // Judged on what it was fitted to: here the question is only whether the slope is right.
+        // Evaluated on its own training data: here the question is only whether the slope is right.
         let fitted = fit(&rules, &taught, options, |_, _| ());
         let error = |weights: &[f32]| -> f64 {
             let errors = taught.iter().map(|lesson| {

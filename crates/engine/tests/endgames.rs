@@ -35,7 +35,7 @@ fn random_position(rng: &mut Rng, count: usize) -> Option<Position> {
     (position.occupied().len() == count as u32).then_some(position)
 }
 
-/// Positions of so many pieces, drawn at random, in which the game goes on.
+/// Random positions of this many pieces in which the game goes on.
 fn sample(rules: Rules, seed: u64, pieces: RangeInclusive<usize>, count: usize) -> Vec<Position> {
     let mut rng = Rng::new(seed);
     let going = |position: &Position| play_of(rules, position).ending().is_none();
@@ -48,15 +48,15 @@ fn play_of(rules: Rules, position: &Position) -> Play {
     Play::new(Jungle::new(rules), &Setup::from(position)).unwrap()
 }
 
-/// What a search without tables said of sampled positions.
+/// The result of a search without tables on sampled positions.
 #[derive(Default)]
 struct Claims {
     /// Lines that claimed a win or a loss.
     lines: u32,
-    /// Positions decided no further off than the search looked.
+    /// Positions decided within the depth of the search.
     within: u32,
-    /// Those of them whose outcome its last line told.
-    told: u32,
+    /// Those of them whose outcome its last line had.
+    found: u32,
 }
 
 /// Searches `count` positions without tables; a line that contradicts the table is a failure.
@@ -92,13 +92,13 @@ fn search_without_tables(
             && plies <= depth
         {
             claims.within += 1;
-            claims.told += u32::from(score.is_decided());
+            claims.found += u32::from(score.is_decided());
         }
     }
     claims
 }
 
-/// Plays positions to their end with tables, both sides; says how many were won by somebody.
+/// Plays positions to their end with tables, both sides; returns how many were decided.
 fn play_with_tables(rules: Rules, tables: &Arc<Tablebase>, sample: &[Position]) -> u32 {
     let mut engine = Engine::new();
     engine.set_tables(Some(tables.clone()));
@@ -173,10 +173,10 @@ fn ten_thousand_endgames() {
         println!(
             "{}: 10000 positions of two to four pieces played out with tables, {won} of them \
              decided, none played wrong; without tables {} lines claimed a win or a loss, none \
-             falsely; of {} positions decided within the depth searched, {} were told",
-            preset.name, claims.lines, claims.within, claims.told
+             falsely; of {} positions decided within the depth searched, {} were found",
+            preset.name, claims.lines, claims.within, claims.found
         );
-        assert!(claims.within > 5000 && claims.told * 100 >= claims.within * 99);
+        assert!(claims.within > 5000 && claims.found * 100 >= claims.within * 99);
     }
 }
 

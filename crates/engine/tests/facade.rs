@@ -96,7 +96,7 @@ fn limits_are_kept() {
     let wanted = parse_move(start().jungle(), start().position(), "a3a4").unwrap();
     let limits = Request::from(Limits::depth(4)).among([wanted]);
     assert_eq!(engine.go(&start(), limits, |_| ()).wait().best, Some(wanted));
-    // Time is up before it began: there is a move all the same.
+    // Time is up before it began: there is still a move.
     let clock = Clock { remaining: Duration::ZERO, increment: Duration::ZERO, moves_to_go: None };
     for limits in
         [Limits::time(Duration::ZERO), Limits::nodes(0), Limits::depth(0), Limits::clock(clock)]
@@ -125,7 +125,7 @@ fn contempt_is_the_price_of_a_draw() {
 fn an_advance_bonus_goes_forward_in_play_and_not_in_analysis() {
     // Two cats far apart: to the one on move a step forward is worth what the bonus says, and no more.
     let game = play(Rules::STANDARD, "c6/7/7/7/7/7/7/7/6C w");
-    let told = |options: Options, request: Request| {
+    let searched = |options: Options, request: Request| {
         let mut engine = Engine::new();
         engine.set_options(options).unwrap();
         let (sender, heard) = mpsc::channel();
@@ -138,17 +138,17 @@ fn an_advance_bonus_goes_forward_in_play_and_not_in_analysis() {
     };
     let forward = game.legal_moves().into_iter().find(|mv| mv.to_string() == "g1g2").unwrap();
     let only_forward = Request::from(Limits::depth(1)).among([forward]);
-    let (_, plain) = told(Options::default(), only_forward);
+    let (_, plain) = searched(Options::default(), only_forward);
     let (best, advanced) =
-        told(Options { advance: 20, ..Options::default() }, Limits::depth(1).into());
+        searched(Options { advance: 20, ..Options::default() }, Limits::depth(1).into());
     assert_eq!(best, "g1g2");
     assert_eq!(advanced.value(), plain.value() + 20);
-    let (_, even) = told(Options::default(), Limits::depth(1).into());
+    let (_, even) = searched(Options::default(), Limits::depth(1).into());
     let (_, several) =
-        told(Options { advance: 20, lines: 2, ..Options::default() }, Limits::depth(1).into());
+        searched(Options { advance: 20, lines: 2, ..Options::default() }, Limits::depth(1).into());
     assert_eq!(several, even);
     let endless = Request { infinite: true, ..Limits::depth(1).into() };
-    assert_eq!(told(Options { advance: 20, ..Options::default() }, endless).1, even);
+    assert_eq!(searched(Options { advance: 20, ..Options::default() }, endless).1, even);
 }
 
 #[test]
@@ -186,10 +186,10 @@ fn the_published_win_is_found_and_shown_to_its_end() {
     }
 }
 
-/// The thesis' Appendix A says of position (e) that White wins in five moves. As it is drawn White
+/// Burnett's Appendix A says of position (e) that White wins in five moves. As it is drawn White
 /// loses, and soon.
 #[test]
-fn position_e_of_the_thesis_is_lost() {
+fn position_e_of_burnett_is_lost() {
     for preset in Rules::PRESETS {
         let mut engine = Engine::new();
         let game = play(preset.rules, "6R/1d2w2/1p1P3/7/7/7/1r3e1/2E1Dl1/7 w");

@@ -1,4 +1,4 @@
-//! Conversations in UCI.
+//! UCI sessions.
 
 use std::sync::mpsc::{self, Receiver};
 use std::sync::{Arc, Mutex};
@@ -20,7 +20,7 @@ impl Talk {
         let (sender, said) = mpsc::channel();
         let sender = Mutex::new(sender);
         let sink = Arc::new(move |line: &str| {
-            // Whoever stops listening early does not mind.
+            // The receiver may be gone before the session ends.
             let _ = sender.lock().unwrap().send(line.to_owned());
         });
         let mut talk = Talk { session: Session::new(None, sink), said };
@@ -32,7 +32,7 @@ impl Talk {
         assert_eq!(self.session.line(line), Flow::Continue);
     }
 
-    /// Everything up to a line that begins so; the line itself comes last.
+    /// Everything up to a line with this beginning; the line itself comes last.
     fn until(&self, beginning: &str) -> Vec<String> {
         let mut lines = Vec::new();
         loop {
@@ -271,7 +271,7 @@ fn survives_random_lines() {
             line.push_str(rng.choose(&words).unwrap());
             line.push(' ');
         }
-        // What takes all day or all memory when asked for is not nonsense.
+        // Commands that would take all day or all memory are left out.
         let costly = line.contains("99999999999999999999") && line.contains("Threads");
         if costly || line.contains("Hash value 9") || line.contains("perft") {
             continue;

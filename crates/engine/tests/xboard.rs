@@ -1,4 +1,4 @@
-//! Conversations with XBoard.
+//! XBoard sessions.
 
 use std::collections::VecDeque;
 use std::sync::mpsc::{self, Receiver, Sender};
@@ -27,7 +27,7 @@ impl Talk {
         let (sender, said) = mpsc::channel();
         let sender = Mutex::new(sender);
         let sink = Arc::new(move |line: &str| {
-            // Whoever stops listening early does not mind.
+            // The receiver may be gone before the session ends.
             let _ = sender.lock().unwrap().send(line.to_owned());
         });
         let session = Session::new(None, sink, messages.clone());
@@ -38,7 +38,7 @@ impl Talk {
         assert_eq!(self.session.handle(Message::Line(line.to_owned())), Flow::Continue);
     }
 
-    /// Handles what searches report until a line that begins so is said.
+    /// Handles what searches report until a line with this beginning is said.
     fn until(&mut self, beginning: &str) -> String {
         let mut seen = VecDeque::new();
         loop {

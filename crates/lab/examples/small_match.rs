@@ -1,4 +1,4 @@
-//! A match of four games between two players by name, and that it can be played again.
+//! A match of four games between two players by name, and its reproducibility.
 #![expect(clippy::print_stdout, reason = "an example for the terminal")]
 
 use lab::contest::{Contest, Silent};

@@ -1,7 +1,7 @@
 //! The contest runner: plays all games of a match or tournament, on threads.
 //!
 //! Threads take games in the order of their numbers, each with players of its own; one thread
-//! writes the record and tells the observer. Players that failed are made anew for the next game.
+//! writes the record and reports to the observer. Players that failed are replaced for the next game.
 
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -43,9 +43,9 @@ pub struct ContestResult {
     pub found: u64,
 }
 
-/// Who is told what happens.
+/// An observer of a contest.
 pub trait Observer {
-    /// The contest begins, or goes on: so many games are to be played in all, and these have been.
+    /// The contest begins, or goes on: the number of games in all, and of those already played.
     fn begin(&mut self, _scheduled: u64, _scoreboard: &Scoreboard) {}
 
     /// A game was finished.
@@ -60,7 +60,7 @@ impl Observer for Silent {}
 /// Why a contest could not be held or finished.
 #[derive(Debug, thiserror::Error)]
 pub enum ContestError {
-    /// The settings make no sense.
+    /// The settings are invalid.
     #[error(transparent)]
     Settings(#[from] SettingsError),
     /// There are too few openings.
@@ -72,11 +72,11 @@ pub enum ContestError {
 }
 
 impl Contest {
-    /// A contest on one thread, of which nothing is written down.
+    /// A contest on one thread, without a record.
     ///
     /// # Errors
     ///
-    /// If the settings make no sense.
+    /// If the settings are invalid.
     pub fn new(settings: Settings) -> Result<Contest, ContestError> {
         settings.check()?;
         Ok(Contest {
@@ -90,25 +90,25 @@ impl Contest {
         })
     }
 
-    /// Plays so many games at a time.
+    /// Plays this many games at a time.
     #[must_use]
     pub fn concurrency(self, concurrency: usize) -> Contest {
         Contest { concurrency: concurrency.max(1), ..self }
     }
 
-    /// Plays one part only.
+    /// Plays one shard only.
     #[must_use]
     pub fn shard(self, shard: Option<Shard>) -> Contest {
         Contest { shard, ..self }
     }
 
-    /// Keeps a record in a folder, or goes on with the one that is there.
+    /// Keeps a record in a folder, or resumes the one that is there.
     #[must_use]
     pub fn recorded_in(self, folder: PathBuf, resume: bool, made_by: Provenance) -> Contest {
         Contest { folder: Some((folder, resume)), made_by, ..self }
     }
 
-    /// The tables to ask, if the settings say so.
+    /// The tables to probe, if the settings say so.
     #[must_use]
     pub fn tables(self, tables: Option<Arc<Tablebase>>) -> Contest {
         Contest { tables, ..self }
@@ -120,8 +120,8 @@ impl Contest {
         Contest { stop, ..self }
     }
 
-    /// Plays all games that have not been played, until all are or the test is decided. A part of a
-    /// contest does not know the others' games, so that a test never ends it early.
+    /// Plays all games that have not been played, until all are or the test is decided. A shard of a
+    /// contest does not know the others' games, so a test never ends it early.
     ///
     /// # Errors
     ///
@@ -164,7 +164,7 @@ impl Contest {
             }
             drop(sender);
             let mut outcome = Ok(());
-            // After a failure, games under way are waited for, but not written down.
+            // After a failure, games under way are waited for, but not recorded.
             for row in rows {
                 let result = row.map_err(ContestError::Openings).and_then(|row| {
                     if outcome.is_ok() {
@@ -212,7 +212,7 @@ impl WorkerPool<'_> {
             let next = self.next.fetch_add(1, Ordering::Relaxed);
             let Some(&number) = self.left.get(next as usize) else { return };
             let row = self.play(number, &mut seats);
-            // Nobody listens any more only when the contest has failed.
+            // The receiver is gone only when the contest has failed.
             if rows.send(row).is_err() {
                 return;
             }
@@ -240,7 +240,7 @@ impl WorkerPool<'_> {
     }
 }
 
-/// A player that is made when it is needed.
+/// A player that is made when first needed.
 struct Seat<'a> {
     spec: &'a Spec,
     player: Option<Box<dyn Player<Play>>>,

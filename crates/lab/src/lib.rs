@@ -1,11 +1,11 @@
 //! The laboratory: matches between players, and what they prove.
 //!
 //! A [`Player`] chooses moves; a [`Spec`] such as `sparring:depth=4` or `uci:/usr/games/engine` names
-//! one, and [`players`] lists the kinds there are. A [`contest`] plays games between two or more
-//! of them, two from each opening with colours exchanged, on several threads, and writes each
-//! finished game down at once ([`record`]), so that a killed contest goes on where it stopped.
-//! [`stats`] says what the games prove: Elo, normalised Elo and the sequential probability ratio
-//! test, all from the scores of pairs. [`openings`] are where games begin.
+//! one, and [`players`] lists the kinds there are. A [`contest`] plays games between two or more of
+//! them, two from each opening with colours exchanged, on several threads, and writes each finished
+//! game at once ([`record`]), so that a killed contest can be resumed. [`stats`] says what the games
+//! prove: Elo, normalised Elo and the sequential probability ratio test, all from the scores of
+//! pairs. [`openings`] are where games begin.
 //!
 //! Everything that happens follows from the settings: game number `i` begins at an opening and
 //! with seeds that depend on the seed of the contest and on `i` alone. So the number of threads,

@@ -7,5 +7,5 @@ pub use game::player::{Fault, Info, Player, Turn};
 /// A chosen move.
 pub type Choice = game::player::Choice<Move>;
 
-/// What a player is told when a game begins.
+/// The start of a game, as a player sees it.
 pub type NewGame<'a> = game::player::NewGame<'a, Jungle>;

@@ -1,10 +1,10 @@
-//! One game: asks the players in turn, keeps the clocks, and says how it ended.
+//! The referee of one game: asks the players in turn, keeps the clocks, and decides how it ended.
 //!
-//! A game ends by the rules; by endgame tables, if they are asked; when it has gone on for too long;
-//! or when a player fails, which loses it. Tables are asked as soon as a capture leads to a class
-//! that they hold. They know nothing of repetition and move limits, so they are only believed where
-//! that makes no difference: a win has to fit into what the rules leave of the game, and rules
-//! under which repetition loses or is forbidden keep tables out.
+//! A game ends by the rules; by endgame tables, if they are used; when it has gone on for too long;
+//! or when a player fails, which loses it. Tables are probed as soon as a capture leads to a class
+//! that they hold. They ignore repetition and move limits, so they are used only where that makes
+//! no difference: a win has to fit into what the rules leave of the game, and rules under which
+//! repetition loses or is forbidden keep tables out.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
@@ -20,7 +20,7 @@ use crate::Settings;
 use crate::player::{Choice, Fault, Info, NewGame, Player, Turn};
 use crate::time_control::{Clocks, TimeControl};
 
-/// What a game is played under.
+/// The conditions of a game.
 pub struct Referee {
     jungle: Jungle,
     time_control: TimeControl,
@@ -36,7 +36,7 @@ pub struct Played {
     /// How it ended.
     #[serde(flatten)]
     pub decision: Decision,
-    /// The moves, each with what the player said about it.
+    /// The moves, each with what the player reported.
     pub moves: Vec<PlayedMove>,
 }
 
@@ -48,7 +48,7 @@ pub struct Decision {
     pub winner: Option<Color>,
     /// What ended it.
     pub end: End,
-    /// What ended it, in words.
+    /// How it ended, in words.
     pub detail: String,
 }
 
@@ -62,14 +62,14 @@ pub struct PlayedMove {
     /// The move.
     #[serde(rename = "move")]
     pub mv: Move,
-    /// What the player said about it.
+    /// What the player reported.
     #[serde(flatten)]
     pub info: Info,
     /// How long it took.
     pub seconds: f64,
 }
 
-/// What ended a game.
+/// How a game ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum End {
@@ -131,7 +131,7 @@ impl Decision {
 }
 
 impl Referee {
-    /// A referee for games under these settings; the tables are asked if there are any.
+    /// A referee for games under these settings; the tables are probed if there are any.
     pub fn new(settings: &Settings, tables: Option<Arc<Tablebase>>) -> Referee {
         let Settings { rules, time_control, move_limit, margin, patience, .. } = *settings;
         let unaffected = matches!(rules.repetition, Repetition::Ignored | Repetition::Draw);
@@ -149,7 +149,7 @@ impl Referee {
     ///
     /// # Errors
     ///
-    /// If it cannot begin where it should.
+    /// If it cannot begin at the opening.
     pub fn play(
         &self,
         opening: &Setup,
@@ -196,7 +196,7 @@ impl Referee {
                 return Decision::lost(color, &Fault::Illegal(error.to_string()));
             }
             let seconds = (took.as_secs_f64() * 1e6).round() / 1e6;
-            // Who does not say what a move took is taken to have taken all it should.
+            // A player that does not report its nodes is charged all that it was allowed.
             let nodes = info.nodes.or(turn.limits.nodes_for_move()).unwrap_or_default();
             moves.push(PlayedMove { mv, info, seconds });
             clocks.charge(color, took, nodes);
@@ -229,7 +229,7 @@ impl Referee {
         })
     }
 
-    /// What the tables say, if they do. A table that is missing or damaged says nothing.
+    /// The verdict of the tables, if they have one. A missing or damaged table has none.
     fn known(&self, tables: &Tablebase, play: &Play) -> Option<Decision> {
         let at_a_beginning = play.moves().last().is_none_or(|mv| mv.is_capture());
         let limited =
@@ -252,7 +252,7 @@ impl Referee {
         Some(Decision { winner, end: End::Tablebase, detail })
     }
 
-    /// Whether the rules leave so many plies. Captures on the way would only leave more.
+    /// Whether the rules leave this many plies. Captures on the way would only leave more.
     fn fits(&self, play: &Play, plies: u32) -> bool {
         let rules = self.jungle.rules();
         let setup = play.setup();
@@ -264,12 +264,12 @@ impl Referee {
     }
 }
 
-/// Asks a player; a player of ours that panics has crashed, and the contest goes on.
+/// Asks a player; a built-in player that panics has crashed, and the contest goes on.
 fn guarded<T>(ask: impl FnOnce() -> Result<T, Fault>) -> Result<T, Fault> {
     catch_unwind(AssertUnwindSafe(ask)).unwrap_or_else(|panic| {
         let text = panic.downcast_ref::<String>().map(String::as_str);
         let text = text.or_else(|| panic.downcast_ref::<&str>().copied());
-        Err(Fault::Crash(format!("it panicked: {}", text.unwrap_or("nobody knows why"))))
+        Err(Fault::Crash(format!("it panicked: {}", text.unwrap_or("no message"))))
     })
 }
 
@@ -279,7 +279,7 @@ mod tests {
     use crate::Spec;
     use jungle::{Move, Rules};
 
-    /// Does what a test wants.
+    /// A player that does what a test wants.
     struct Puppet<F>(F);
 
     impl<F: FnMut(&Play) -> Result<Move, Fault> + Send> Player<Play> for Puppet<F> {
@@ -326,7 +326,7 @@ mod tests {
         assert_eq!((played.decision.end, played.moves.len()), (limit, 10));
     }
 
-    /// Spends two fifths of what is left, and says so.
+    /// Spends two fifths of what is left, and reports it.
     struct Spender(Vec<u64>);
 
     impl Player<Play> for Spender {

@@ -30,7 +30,7 @@ pub struct Fixture {
 }
 
 impl Schedule {
-    /// All pairings of so many players, each with so many games, an even number.
+    /// All pairings of this many players, each with this many games, an even number.
     pub fn new(players: usize, games_a_pairing: u64) -> Schedule {
         let mut schedule = Schedule { players, games: 0 };
         schedule.games = games_a_pairing * schedule.pairings().len() as u64;
@@ -73,7 +73,7 @@ pub fn seeds(contest_seed: u64, number: u64) -> ByColor<u64> {
     ByColor { white: mix(game.wrapping_add(1)), black: mix(game.wrapping_add(2)) }
 }
 
-/// A shard: one of several parts of a contest, dealt out by pairs. It prints as `2/8`.
+/// A shard: one of several parts of a contest, divided by pairs. It prints as `2/8`.
 ///
 /// ```
 /// use lab::schedule::Shard;
@@ -92,7 +92,7 @@ pub struct Shard {
 }
 
 impl Shard {
-    /// Whether a game belongs to this part.
+    /// Whether a game belongs to this shard.
     pub fn has(self, number: u64) -> bool {
         number / 2 % self.of == self.index - 1
     }

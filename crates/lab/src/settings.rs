@@ -1,4 +1,4 @@
-//! Everything that decides what games a contest consists of.
+//! The settings of a contest: everything that decides which games it consists of.
 
 use std::time::Duration;
 
@@ -9,61 +9,61 @@ use crate::schedule::Schedule;
 use crate::stats::Sprt;
 use crate::{Openings, Spec, TimeControl};
 
-/// How many games a match with a test has at most unless somebody says otherwise.
+/// How many games a match with a test has at most by default.
 pub const TEST_GAMES: u64 = 20_000;
 
-/// Everything that decides what games a contest consists of.
+/// The settings of a contest: everything that decides which games it consists of.
 #[derive(Clone, Debug)]
 pub struct Settings {
     /// Who plays: two in a match, more in a tournament.
     pub players: Vec<Spec>,
-    /// What both players may spend.
+    /// The time control.
     pub time_control: TimeControl,
     /// The rules.
     pub rules: Rules,
-    /// Where openings and players get their dice from.
+    /// The seed of openings and players.
     pub seed: u64,
     /// Where games begin.
     pub openings: Openings,
     /// How many games each two players play, at most: an even number.
     pub games: u64,
-    /// A game is drawn when each side has made so many moves.
+    /// A game is drawn when each side has made this many moves.
     pub move_limit: u32,
-    /// Whether games that endgame tables know the outcome of are ended.
+    /// Whether games are ended when endgame tables know their outcome.
     pub tablebases: bool,
     /// The test that ends the match, if there is one.
     pub sprt: Option<Sprt>,
-    /// How late a move may come that has a time to keep.
+    /// By how much a move on the clock may be late.
     pub margin: Duration,
-    /// How long a player that has no time to keep is waited for.
+    /// How long a player without a clock is waited for.
     pub patience: Duration,
 }
 
-/// Why a contest cannot be held.
+/// Invalid settings.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum SettingsError {
     /// There are fewer than two players.
-    #[error("it takes two players at least")]
+    #[error("a contest needs at least two players")]
     TooFewPlayers,
     /// Games come in pairs.
     #[error(
-        "{0} games are an odd number, and games come in pairs with colours exchanged; ask for {even}",
+        "the number of games must be even, as games come in pairs with colours exchanged: {0} is odd, {even} will do",
         even = .0.saturating_add(1)
     )]
     OddGames(u64),
     /// There is nothing to play.
-    #[error("0 games prove nothing; ask for 2 or more")]
+    #[error("the number of games must be 2 or more")]
     NoGames,
     /// A test is between two players.
     #[error("a sequential test is between two players, and there are {0}")]
     SprtOfMany(usize),
     /// Games without a move.
-    #[error("the move limit has to be 1 or more")]
+    #[error("the move limit must be 1 or more")]
     NoMoves,
 }
 
 impl Settings {
-    /// The usual settings: a hundred games from generated openings under the standard rules.
+    /// The default settings: a hundred games from generated openings under the standard rules.
     pub fn new(players: Vec<Spec>, time_control: TimeControl) -> Settings {
         Settings {
             players,
@@ -80,7 +80,7 @@ impl Settings {
         }
     }
 
-    /// Whether a contest can be held.
+    /// Checks the settings.
     ///
     /// # Errors
     ///
@@ -102,12 +102,12 @@ impl Settings {
         if self.move_limit == 0 { Err(SettingsError::NoMoves) } else { Ok(()) }
     }
 
-    /// Who plays whom.
+    /// The schedule: who plays whom.
     pub fn schedule(&self) -> Schedule {
         Schedule::new(self.players.len(), self.games)
     }
 
-    /// The names of the players; a spec that comes again gets a number.
+    /// The names of the players; a spec that occurs again gets a number.
     pub fn names(&self) -> Vec<String> {
         let mut names: Vec<String> = Vec::new();
         for (at, spec) in self.players.iter().enumerate() {

@@ -1,8 +1,9 @@
-//! Players named on a command line: `random`, `sparring:depth=4`, `uci:/usr/games/engine --flag`.
+//! Player specs, which name players in text: `random`, `sparring:depth=4`, `uci:/usr/games/engine --flag`.
 //!
-//! A spec is the name of a kind, and after a colon what that kind wants to know. [`KINDS`] lists
-//! the kinds; a new one is a file in `players` and a line there.
+//! A spec is the name of a kind, and its parameters after a colon. [`KINDS`] lists the kinds; a new
+//! one is a file in `players` and a line there.
 
+use std::ffi::OsStr;
 use std::fmt;
 use std::io;
 use std::path::PathBuf;
@@ -17,24 +18,30 @@ use search::escape::{self, CurveError};
 
 use crate::player::Player;
 use crate::players::KINDS;
-use crate::players::uci::CommandError;
+use crate::players::uci::{self, CommandError};
 
 /// A kind of player.
 pub struct Kind {
     /// The name before the colon.
     pub name: &'static str,
-    /// What stands after the colon, as shown to the user.
+    /// The form of a whole spec, as shown to the user.
     pub usage: &'static str,
     /// One line about it.
     pub summary: &'static str,
-    /// Reads what stands after the colon.
+    /// Reads the parameters after the colon.
     pub read: fn(&str) -> Result<Factory, ParameterError>,
+}
+
+impl Kind {
+    fn refusal(&self, source: ParameterError) -> SpecError {
+        SpecError::Parameters { kind: self.name, usage: self.usage, source: Box::new(source) }
+    }
 }
 
 /// Makes players, one for each thread.
 pub type Factory = Arc<dyn Fn() -> Box<dyn Player<Play>> + Send + Sync>;
 
-/// A player that can be made as often as needed. It prints as it was written.
+/// A player spec: makes players as often as needed. It prints as it was written.
 ///
 /// ```
 /// use lab::Spec;
@@ -55,6 +62,20 @@ impl Spec {
         (self.factory)()
     }
 
+    /// Checks that a UCI engine named without a path is in one of the folders of a search path.
+    ///
+    /// # Errors
+    ///
+    /// If it is not.
+    pub fn check_program(&self, search_path: &OsStr) -> Result<(), SpecError> {
+        match self.text.strip_prefix("uci:") {
+            None => Ok(()),
+            Some(command) => {
+                uci::check_program(command, search_path).map_err(|source| uci::KIND.refusal(source))
+            }
+        }
+    }
+
     /// The spec as it was written.
     pub fn as_str(&self) -> &str {
         &self.text
@@ -70,11 +91,7 @@ impl FromStr for Spec {
         let Some(kind) = KINDS.iter().find(|kind| kind.name == name) else {
             return Err(SpecError::UnknownKind(name.to_owned()));
         };
-        let factory = (kind.read)(rest).map_err(|source| SpecError::Parameters {
-            kind: kind.name,
-            usage: kind.usage,
-            source: Box::new(source),
-        })?;
+        let factory = (kind.read)(rest).map_err(|source| kind.refusal(source))?;
         Ok(Spec { text: text.to_owned(), factory })
     }
 }
@@ -91,18 +108,18 @@ impl fmt::Debug for Spec {
     }
 }
 
-/// Why a text names no player.
+/// Why a text is not a player spec.
 #[derive(Debug, thiserror::Error)]
 pub enum SpecError {
     /// There is no such kind.
     #[error("there is no player '{0}'; there are{kinds}", kinds = listed_kinds())]
     UnknownKind(String),
-    /// The kind does not understand what stands after the colon.
+    /// The kind refuses the parameters after the colon.
     #[error("{source}; write it as {usage}")]
     Parameters {
         /// The kind.
         kind: &'static str,
-        /// What it wants.
+        /// Its form.
         usage: &'static str,
         /// What is wrong.
         source: Box<ParameterError>,
@@ -113,17 +130,17 @@ fn listed_kinds() -> String {
     KINDS.iter().map(|kind| format!("\n  {:<42} {}", kind.usage, kind.summary)).collect()
 }
 
-/// Why what stands after the colon does not suit a kind of player.
+/// Why the parameters after the colon are refused.
 #[derive(Debug, thiserror::Error)]
 pub enum ParameterError {
     /// Something is not of the form `name=value`.
     #[error("'{0}' is not of the form name=value")]
     Form(String),
-    /// A name comes twice.
+    /// A name is given twice.
     #[error("'{0}' is given twice")]
     Twice(String),
-    /// A value is not what it should be.
-    #[error("'{value}' does not suit {name}")]
+    /// A value is invalid.
+    #[error("'{value}' is not a valid value for {name}")]
     Value {
         /// The parameter.
         name: &'static str,
@@ -135,11 +152,11 @@ pub enum ParameterError {
     Unknown {
         /// What was written.
         name: String,
-        /// Those that there are.
+        /// The known ones.
         known: Vec<&'static str>,
     },
     /// There are no parameters.
-    #[error("there is no parameter '{0}', nor any other")]
+    #[error("there is no parameter '{0}': this player takes none")]
     None(String),
     /// A number is out of range.
     #[error("{what} is from {least} to {most}")]
@@ -151,13 +168,13 @@ pub enum ParameterError {
         /// The most it can be.
         most: u64,
     },
-    /// A published algorithm does not know it.
+    /// A published algorithm refuses it.
     #[error(transparent)]
     Algorithm(#[from] ParseAlgorithmError),
-    /// The complexity-driven search does not know it.
+    /// The complexity-driven search refuses it.
     #[error(transparent)]
     Escape(#[from] escape::SettingsError),
-    /// An escape function is none.
+    /// A text is not an escape function.
     #[error(transparent)]
     Curve(#[from] CurveError),
     /// The engine refuses it.
@@ -179,12 +196,12 @@ pub enum ParameterError {
         /// What is wrong.
         source: NotWeights,
     },
-    /// A program cannot be started so.
+    /// A text does not name a program to start.
     #[error(transparent)]
     Command(#[from] CommandError),
 }
 
-/// Parameters as in `depth=4,nodes=2000` or `global=linear(0,0.1)`, each asked for by name; what nobody asked for is refused.
+/// Parameters as in `depth=4,nodes=2000` or `global=linear(0,0.1)`, each taken by name; what is left over is refused.
 #[derive(Debug)]
 pub struct Parameters<'a> {
     left: Vec<(&'a str, &'a str)>,
@@ -196,7 +213,7 @@ impl<'a> Parameters<'a> {
     ///
     /// # Errors
     ///
-    /// If a part is no `name=value`, or a name comes twice.
+    /// If a part is not `name=value`, or a name is given twice.
     pub fn read(text: &'a str) -> Result<Parameters<'a>, ParameterError> {
         let mut left: Vec<(&str, &str)> = Vec::new();
         // Commas within brackets are part of a value.
@@ -222,7 +239,7 @@ impl<'a> Parameters<'a> {
     ///
     /// # Errors
     ///
-    /// If it is not what it should be.
+    /// If it is invalid.
     pub fn take<T: FromStr>(&mut self, name: &'static str) -> Result<Option<T>, ParameterError> {
         self.asked.push(name);
         self.take_quietly(name)
@@ -232,7 +249,7 @@ impl<'a> Parameters<'a> {
     ///
     /// # Errors
     ///
-    /// If it is not what it should be.
+    /// If it is invalid.
     pub fn take_quietly<T: FromStr>(
         &mut self,
         name: &'static str,
@@ -249,7 +266,7 @@ impl<'a> Parameters<'a> {
     ///
     /// # Errors
     ///
-    /// If a parameter is left that nobody asked for.
+    /// If a parameter is left over.
     pub fn finish(self) -> Result<(), ParameterError> {
         let Some((name, _)) = self.left.first() else { return Ok(()) };
         let name = (*name).to_owned();
@@ -274,7 +291,7 @@ mod tests {
         assert!("champion:advance=3,without=static-wins".parse::<Spec>().is_ok());
         assert!("champion:drive=3,without=glance".parse::<Spec>().is_ok(), "as they were called");
         assert!(complaint("champion:late-bas=6").contains("late-base"));
-        assert!(complaint("champion:late-base=much").contains("does not suit"));
+        assert!(complaint("champion:late-base=much").contains("not a valid value"));
         assert!(complaint("champion:contempt=5000").contains("1000"));
     }
 
@@ -287,9 +304,11 @@ mod tests {
 
     #[test]
     fn parameters_are_checked() {
-        assert!(complaint("random:depth=3").contains("no parameter 'depth', nor any other"));
+        assert!(
+            complaint("random:depth=3").contains("no parameter 'depth': this player takes none")
+        );
         assert!(complaint("sparring:dept=3").contains("there are depth"));
-        assert!(complaint("sparring:depth=x").contains("'x' does not suit depth"));
+        assert!(complaint("sparring:depth=x").contains("'x' is not a valid value for depth"));
         assert!(complaint("sparring:depth=0").contains("depth"));
         assert!(complaint("sparring:depth=3,depth=4").contains("twice"));
         assert!(complaint("sparring:deep").contains("name=value"));

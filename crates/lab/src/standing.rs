@@ -72,7 +72,7 @@ pub struct Scoreboard {
     schedule: Schedule,
     sprt: Option<Sprt>,
     games: BTreeMap<u64, Finished>,
-    /// So many pairs from the first on are complete and have been shown to the test.
+    /// How many pairs from the first on are complete and have been given to the test.
     tested: u64,
     tested_pairs: Pentanomial,
     decision: Option<SprtDecision>,

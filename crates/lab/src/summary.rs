@@ -1,4 +1,4 @@
-//! The result of a contest as JSON: what `--json` prints and what notebooks work with.
+//! The result of a contest as a JSON document.
 
 use std::collections::BTreeMap;
 
@@ -9,7 +9,7 @@ use crate::TimeControl;
 use crate::standing::{SprtState, Standing, Tally};
 use crate::stats::{Model, SprtDecision};
 
-/// A result; the names are a contract with other programs. A number that is infinite or unknown is
+/// The result of a contest; the names are a contract with other programs. A number that is infinite or unknown is
 /// null.
 #[derive(Clone, Debug, Serialize)]
 pub struct Summary {
@@ -17,7 +17,7 @@ pub struct Summary {
     pub players: Vec<String>,
     /// The rules.
     pub rules: Rules,
-    /// What a move could cost, in words.
+    /// The time control, in words.
     pub limit: String,
     /// How many games are counted.
     pub games: u64,
@@ -63,7 +63,7 @@ pub struct RankedPlayer {
     /// What all games of the player came to.
     #[serde(flatten)]
     pub figures: ScoreSummary,
-    /// Points against each player of the table, in its order; null against oneself.
+    /// Points against each player of the table, in its order; null on the diagonal.
     pub against: Vec<Option<f64>>,
 }
 

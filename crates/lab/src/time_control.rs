@@ -1,4 +1,4 @@
-//! Time controls: what both players of a game may spend, and what is left of it while they play.
+//! Time controls: what both players of a game may spend, and the clocks that count it down.
 
 use std::fmt;
 use std::time::Duration;
@@ -9,7 +9,7 @@ use game::player::Turn;
 use jungle::{ByColor, Color};
 use serde::{Deserialize, Serialize};
 
-/// What both players may spend.
+/// A time control: what both players may spend.
 ///
 /// ```
 /// use lab::TimeControl;
@@ -23,13 +23,13 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum TimeControl {
-    /// So many nodes a move.
+    /// Nodes a move.
     Nodes(u64),
-    /// So many nodes for all moves of a game, each side: what one move saves is there for the next.
+    /// Nodes for all moves of a game, each side: what one move saves is there for the next.
     GameNodes(u64),
-    /// So many plies deep.
+    /// A fixed depth, in plies.
     Depth(u32),
-    /// So long a move.
+    /// A fixed time a move.
     Time(Duration),
     /// A clock for the game.
     Clock {
@@ -40,7 +40,7 @@ pub enum TimeControl {
     },
 }
 
-/// Why something is not a time control.
+/// An invalid time control.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum TimeControlError {
     /// A text is not a clock.
@@ -53,10 +53,10 @@ pub enum TimeControlError {
     #[error("{0} is not a valid number of seconds for a move; try 0.1")]
     Time(f64),
     /// There are several limits.
-    #[error("give one limit: nodes, game-nodes, depth, time or tc, not several")]
+    #[error("give one limit only: nodes or time a move, nodes a game, a depth or a clock")]
     Several,
-    /// A limit leaves nothing.
-    #[error("a limit of 0 leaves nothing to think with; use 1 or more")]
+    /// The limit is 0.
+    #[error("the limit must be 1 or more")]
     Nothing,
 }
 
@@ -80,7 +80,7 @@ impl TimeControl {
         }
     }
 
-    /// So long a move, in seconds.
+    /// A fixed time a move, in seconds.
     ///
     /// # Errors
     ///
@@ -92,11 +92,11 @@ impl TimeControl {
         }
     }
 
-    /// The one limit that is given, or a usual number of nodes if none is.
+    /// The one limit that is given, or a default number of nodes if none is.
     ///
     /// # Errors
     ///
-    /// If there are several, or the limit leaves nothing to think with.
+    /// If there are several, or the limit is 0.
     pub fn one_of(
         nodes: Option<u64>,
         game_nodes: Option<u64>,
@@ -124,7 +124,7 @@ impl TimeControl {
         }
     }
 
-    /// What a move may cost unless somebody says otherwise.
+    /// The nodes a move may cost by default.
     pub const USUAL_NODES: u64 = 10_000;
 
     /// Whether the same seed gives the same games.
@@ -185,8 +185,8 @@ impl Clocks {
         Clocks { control, time, nodes }
     }
 
-    /// What `color` is told when it is to move. An answer may be late by a margin where there is a time to
-    /// keep; where there is none, it is waited for with `patience`.
+    /// The turn of `color`. An answer on the clock may be late by a margin; without a clock, it is waited for
+    /// with `patience`.
     pub fn turn(&self, color: Color, margin: Duration, patience: Duration) -> Turn {
         let mut limits = match self.control {
             TimeControl::Nodes(nodes) => Limits::nodes(nodes),

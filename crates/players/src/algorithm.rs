@@ -1,12 +1,12 @@
-//! Algorithms by name.
+//! Search algorithms by name.
 
 use std::fmt;
 use std::str::FromStr;
 
 use crate::Threshold;
 
-/// A way to choose moves, as named on the command line and in experiments: a name and, after commas, what
-/// differs from the usual.
+/// A search algorithm, as named in player specs and experiments: a name, and after commas the parameters that
+/// differ from their defaults.
 ///
 /// ```
 /// use players::{Algorithm, Threshold};
@@ -22,14 +22,14 @@ use crate::Threshold;
 pub enum Algorithm {
     /// Alpha-beta.
     Plain,
-    /// Alpha-beta with the moves in the thesis' order.
+    /// Alpha-beta with the moves in Burnett's order.
     Ordering,
     /// Alpha-beta in each part.
     Split {
         /// Pieces further apart than this may be in different parts.
         threshold: Threshold,
     },
-    /// Alpha-beta in each part with the moves in the thesis' order.
+    /// Alpha-beta in each part with the moves in Burnett's order.
     Both {
         /// Pieces further apart than this may be in different parts.
         threshold: Threshold,
@@ -37,7 +37,7 @@ pub enum Algorithm {
     /// `ordering`, with positions cut only where parts cannot touch within the search, and their sum
     /// searched exactly.
     Exact,
-    /// `both`, with the chosen move put to the test on the whole board.
+    /// `both`, with the chosen move checked on the whole board.
     Verified {
         /// Pieces further apart than this may be in different parts.
         threshold: Threshold,
@@ -46,7 +46,7 @@ pub enum Algorithm {
     },
     /// `ordering` on the whole board, with parts as a guide at every node.
     Guided {
-        /// What they are used for.
+        /// What the parts are used for.
         by: Guides,
         /// Pieces further apart than this may be in different parts.
         threshold: Threshold,
@@ -56,16 +56,16 @@ pub enum Algorithm {
 /// What a [guided](Algorithm::Guided) search does with the parts of a position.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Guides {
-    /// Strikes out moves in parts of one side to which another is certain to be no worse.
+    /// Prunes moves in parts of one side that are provably no better than another (`strike`).
     pub strike: bool,
-    /// Tries moves in parts where both sides have pieces before the others.
+    /// Searches moves in parts where both sides have pieces before the others (`busy`).
     pub busy: bool,
     /// Searches late moves in parts of one side only less deeply at first.
     pub reduce: bool,
     /// Searches all late moves less deeply at first: what reductions do without parts.
     pub late: bool,
-    /// At the last ply, strikes out all moves that take nothing but the one with the largest gain: what can
-    /// be struck out without parts.
+    /// At the last ply, prunes all quiet moves except the one with the largest gain: what can be pruned without
+    /// parts (`last`).
     pub last: bool,
 }
 
@@ -73,7 +73,7 @@ impl Guides {
     /// The names, in the order in which they are written.
     pub const NAMES: [&'static str; 5] = ["strike", "busy", "reduce", "late", "last"];
 
-    /// Strikes out moves and does nothing else.
+    /// Prunes moves and does nothing else.
     pub const STRIKE: Guides =
         Guides { strike: true, busy: false, reduce: false, late: false, last: false };
 
@@ -113,7 +113,7 @@ const FOUR: Threshold = Threshold::Plies(4);
 const DEPTH: Threshold = Threshold::OfDepth { hundredths: 100 };
 
 impl Algorithm {
-    /// The four of the thesis.
+    /// Burnett's four.
     pub const ALL: [Algorithm; 4] = [
         Algorithm::Plain,
         Algorithm::Ordering,
@@ -121,7 +121,7 @@ impl Algorithm {
         Algorithm::Both { threshold: FOUR },
     ];
 
-    /// What was tried beyond the thesis, each as it is without parameters.
+    /// What was tried beyond Burnett, each with its default parameters.
     pub const BEYOND: [Algorithm; 3] = [
         Algorithm::Exact,
         Algorithm::Verified { threshold: FOUR, margin: 20 },
@@ -162,7 +162,7 @@ impl Algorithm {
         }
     }
 
-    /// Whether moves are tried in the thesis' order.
+    /// Whether moves are tried in Burnett's order.
     pub const fn orders(self) -> bool {
         !matches!(self, Algorithm::Plain | Algorithm::Split { .. })
     }
@@ -171,7 +171,7 @@ impl Algorithm {
     ///
     /// # Errors
     ///
-    /// If it has no such parameter, or the value does not suit it.
+    /// If it has no such parameter, or the value is invalid.
     pub fn with(mut self, name: &str, value: &str) -> Result<Algorithm, ParseAlgorithmError> {
         match (name, &mut self) {
             (
@@ -224,7 +224,7 @@ impl fmt::Display for Algorithm {
     }
 }
 
-/// Why a text names no algorithm.
+/// Why a text is not an algorithm.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ParseAlgorithmError {
     /// There is none of this name.
@@ -240,10 +240,10 @@ pub enum ParseAlgorithmError {
         /// What was written.
         parameter: String,
     },
-    /// The threshold is none.
+    /// A text is not a threshold.
     #[error(transparent)]
     Threshold(#[from] crate::ParseThresholdError),
-    /// The margin is no number.
+    /// A text is not a margin.
     #[error(
         "'{0}' is not a margin: expected a whole number up to 65535, in the units of the evaluation, \
          where a cat is worth 200"

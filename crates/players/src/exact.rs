@@ -2,13 +2,13 @@
 //! sooner.
 //!
 //! Nothing is left out and nothing extended: every line is searched to the same depth and judged there
-//! by the thesis' evaluation. Repetition is ignored, as the rules of van Rijn and Vis have it, so a value
+//! by Burnett's evaluation. Repetition is ignored, as the rules of van Rijn and Vis have it, so a value
 //! depends on position and depth alone and can be remembered without error. They are remembered apart
 //! for each depth, since a deeper search answers another question. The rest of the speed comes from
 //! principal-variation search, from ordering, and from the last ply, which is not played out: the
 //! evaluation is a sum over pieces, so the best last move is the one with the largest change.
 //!
-//! It also searches a [part](Ground) of a board by itself, as the thesis' players do, where both sides may
+//! It also searches a [part](Ground) of a board by itself, as Burnett's players do, where both sides may
 //! leave their pieces alone and move elsewhere.
 //!
 //! Tests hold it against alpha-beta without a table, and that against minimax.
@@ -30,7 +30,7 @@ use self::moves::{
     MOST_GAIN, MOST_MOVES, Ordered, evaluate, gain, make, pack, seen, unmake, unpack,
 };
 
-/// What was found at one depth.
+/// The result of one depth.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Found {
     /// How many plies were searched.
@@ -48,14 +48,14 @@ pub struct Found {
 /// An exact searcher under some rules.
 pub struct Exact {
     jungle: Jungle,
-    /// The same without annihilation, to make moves by: that a side has no piece here need not end the game,
-    /// and whether it does is seen to beforehand.
+    /// The same rules without annihilation, to make moves by: losing the last piece here need not end the game,
+    /// and whether it does is checked beforehand.
     moves: Jungle,
     table: SharedTable,
     nodes: u64,
     killers: Vec<[Option<Move>; 2]>,
     history: [[[i32; Square::COUNT]; Animal::COUNT]; 2],
-    /// What non-moves have done for each side.
+    /// How non-moves have changed the evaluation for each side.
     resting: [i32; 2],
     stopped: bool,
     ground: Ground,
@@ -66,7 +66,7 @@ pub struct Exact {
 /// How a non-move is stored in the table; nothing moves from a square to itself.
 const NON_MOVE: (Square, Square) = (Square::ALL[1], Square::ALL[1]);
 
-/// No line is searched further than this.
+/// The longest line that is searched.
 const MAX_PLY: u32 = 200;
 
 /// Numbers that keep the entries of different depths apart.
@@ -75,7 +75,7 @@ fn depth_key(key: u64, depth: u32) -> u64 {
 }
 
 impl Exact {
-    /// A searcher with a table of so many MiB; a smaller one if there is no memory for it.
+    /// A searcher with a table of this many MiB; a smaller one if there is no memory for it.
     pub fn new(jungle: Jungle, megabytes: usize) -> Exact {
         let table = SharedTable::new(megabytes).unwrap_or_else(|_| SharedTable::none());
         let moves = Jungle::new(Rules { annihilation_wins: false, ..*jungle.rules() });
@@ -94,13 +94,13 @@ impl Exact {
         }
     }
 
-    /// From now on searches on this ground; what is remembered of others stays.
+    /// Searches on this ground from now on; what is stored of others stays.
     pub fn on(&mut self, ground: Ground) -> &mut Exact {
         (self.ground, self.salt, self.territory) = (ground, ground.salt(), ground.territory());
         self
     }
 
-    /// The nodes visited since the searcher was made, or since it was last told to [deepen](Exact::deepen).
+    /// The nodes visited since the searcher was made, or since the last [`deepen`](Exact::deepen).
     pub fn nodes(&self) -> u64 {
         self.nodes
     }
@@ -197,7 +197,7 @@ impl Exact {
                 return None;
             }
         }
-        // The first in `order` is worth so much. Of another with that number it is known only that it is
+        // The score of the first in `order`. Of another move with the same score it is known only that it is
         // worth no more.
         for (index, &mv) in moves.iter().enumerate() {
             if best == Score::MINUS_INFINITE || values[index] < best {
@@ -264,7 +264,7 @@ impl Exact {
             return Score::DRAW;
         }
         if position.occupied().intersects(DENS) || self.annihilated(position) {
-            // Whoever moved last did that.
+            // The side that moved last did that.
             return Score::loss_in(ply);
         }
         if depth == 0 {

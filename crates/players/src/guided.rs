@@ -1,19 +1,19 @@
-//! `guided`: the whole board is searched, and its parts say where to look.
+//! `guided`: alpha-beta on the whole board, with parts used for pruning, ordering and reductions.
 //!
-//! Alpha-beta with the thesis' order, in which the position of every node may be cut into parts, for about a
+//! Alpha-beta with Burnett's order, in which the position of every node may be cut into parts, for about a
 //! microsecond. Nothing is searched apart, so nothing has to be added up. Parts serve to
 //!
-//! - **strike** out moves in parts of one side to which another is certain to be no worse (`lone.rs`). This
+//! - **strike** (prune) moves in parts of one side to which another is certain to be no worse (`lone.rs`). This
 //!   is exact: the value is alpha-beta's;
 //! - try moves in **busy** parts, where both sides have pieces, before the others;
 //! - **reduce**: search late moves that take nothing, in parts of one side only, two plies less deep, and as
 //!   deep as the others only if they turn out better than expected. Without the parts, for all late moves,
-//!   that is **late**, the yardstick: what it gains is no merit of the parts.
+//!   that is **late**, the baseline: what it gains is not due to the parts.
 //!
-//! Striking out has a yardstick too: at the **last** ply every move that takes nothing is worth what it gains, so
+//! Pruning has a baseline too: at the **last** ply every move that takes nothing is worth what it gains, so
 //! one of them is enough, wherever the others stand.
 //!
-//! At the last ply a side without a move is not looked for.
+//! At the last ply, stalemate is not checked for.
 
 use game::Game;
 use game::score::{Evaluate, Score, Window};
@@ -36,7 +36,7 @@ pub struct Guided<'a> {
     struck: u64,
 }
 
-/// How much less deep late moves are searched: whole moves, for the evaluation sways with every ply.
+/// How much less deep late moves are searched: whole moves, as the evaluation swings with every ply.
 const REDUCTION: u32 = 2;
 
 /// How many moves are searched to the full depth in any case.
@@ -48,7 +48,7 @@ impl<'a> Guided<'a> {
         Guided { game, by, threshold, moves: Vec::new(), struck: 0 }
     }
 
-    /// How many moves were struck out so far.
+    /// How many moves have been pruned so far.
     pub fn struck(&self) -> u64 {
         self.struck
     }

@@ -1,21 +1,21 @@
 //! The players of Burnett's thesis (2010, chapter 11), by name, and what was tried beyond it.
 //!
-//! All of them search with alpha-beta and the thesis' evaluation, to depths 2, 4, 6 and so on, without a
-//! table and without regard to repetition. The four of the thesis: `plain` does no more; `ordering` tries
+//! All of them search with alpha-beta and Burnett's evaluation, to depths 2, 4, 6 and so on, without a
+//! table and without regard to repetition. Burnett's four: `plain` does no more; `ordering` tries
 //! captures first, then the lion's, tiger's, elephant's and rat's moves; `split` cuts the board into parts
-//! where it can; `both` does both. The thesis plays under the rules `tufts`, with a splitting threshold of
+//! where it can; `both` does both. Burnett plays under the rules `tufts`, with a splitting threshold of
 //! 4; here the [threshold](Threshold) may be a function.
 //!
-//! Three put parts to other uses, to find out whether any of them gains: `exact` adds parts up without
+//! Three more use parts in other ways, to find out whether any of them gains: `exact` adds parts up without
 //! error, `verified` asks the whole board whether it agrees with the parts, and `guided` searches the whole
-//! board with a knowledge of its parts at every node. What came of it is in `docs/reports/splitting.md`.
+//! board and looks at its parts at every node. The results are in `docs/reports/splitting.md`.
 //!
 //! ```
 //! use jungle::{Position, Rules};
-//! use players::{Algorithm, ThesisPlayer};
+//! use players::{Algorithm, BurnettPlayer};
 //! use search::Limits;
 //!
-//! let player = ThesisPlayer::new("both,threshold=3".parse()?, Rules::TUFTS);
+//! let player = BurnettPlayer::new("both,threshold=3".parse()?, Rules::TUFTS);
 //! let position: Position = "7/7/1cd1e2/4R2/7/7/1C5/r1P4/7 w".parse()?;
 //! let chosen = player.choose(&position, &Limits::depth(4));
 //! assert_eq!(chosen.parts, [3, 4]);
@@ -46,9 +46,9 @@ use search::{
     deepen,
 };
 
-/// An algorithm with the rules it plays by.
+/// A player: an algorithm with the rules it plays by.
 #[derive(Clone, Debug)]
-pub struct ThesisPlayer {
+pub struct BurnettPlayer {
     algorithm: Algorithm,
     game: PartedJungle,
     /// The size of the transposition table in MiB; 0 for none.
@@ -72,23 +72,23 @@ impl Chosen {
     }
 }
 
-impl ThesisPlayer {
+impl BurnettPlayer {
     /// A player by these rules.
-    pub fn new(algorithm: Algorithm, rules: Rules) -> ThesisPlayer {
+    pub fn new(algorithm: Algorithm, rules: Rules) -> BurnettPlayer {
         let threshold = algorithm.threshold().unwrap_or_default();
-        ThesisPlayer {
+        BurnettPlayer {
             algorithm,
             game: PartedJungle::new(rules, Cut::Threshold(threshold)),
             hash: 0,
         }
     }
 
-    /// Stores positions in a transposition table of so many MiB, which the thesis' players do not. To a given depth the
-    /// choice and its score are the same, found many times sooner; but a limit of nodes or time is then
-    /// another limit, so this is for games at fixed depths.
+    /// Stores positions in a transposition table of this many MiB, which Burnett's players do not have. At a
+    /// given depth the choice and its score are the same, found many times sooner; but limits of nodes or time
+    /// then buy more, so this is for games at fixed depths.
     #[must_use]
-    pub fn with_table(self, mebibytes: usize) -> ThesisPlayer {
-        ThesisPlayer { hash: mebibytes, ..self }
+    pub fn with_table(self, mebibytes: usize) -> BurnettPlayer {
+        BurnettPlayer { hash: mebibytes, ..self }
     }
 
     /// Which algorithm it uses.
@@ -215,7 +215,7 @@ impl ThesisPlayer {
     }
 }
 
-/// Searches a position in parts, with the thesis' order: what each part is worth to move in and not to.
+/// Searches a position in parts, with Burnett's order: the value of each part with a move in it and without.
 pub fn search_parts(
     game: &PartedJungle,
     position: &Position,
@@ -224,7 +224,7 @@ pub fn search_parts(
     Subproblems::new(game, &BurnettEval).order(StrongestFirst).search(position, limits)
 }
 
-/// The thesis' order: captures, then lion, tiger, elephant and rat, then the rest.
+/// Burnett's order: captures, then lion, tiger, elephant and rat, then the rest.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct StrongestFirst;
 

@@ -1,20 +1,20 @@
-//! How often boards were cut, and into what: the numbers of the thesis' Figure 21.
+//! Statistics of splits: how often boards were cut, and into what; the numbers of Burnett's Figure 21.
 
 use std::collections::BTreeMap;
 
-/// What the choices of a game, or of many, had to do with parts.
+/// The splits of a game, or of many.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct SplitStatistics {
     /// How many choices were made.
     pub choices: u64,
     /// How many of them cut the board into parts.
     pub splits: u64,
-    /// For cuts into so many parts: how many parts of each size there were.
+    /// For each number of parts: how many parts of each size there were.
     pub sizes: BTreeMap<usize, BTreeMap<usize, u64>>,
 }
 
 impl SplitStatistics {
-    /// Counts one choice by the number of pieces in each part; fewer than two parts are no cut.
+    /// Counts one choice by the number of pieces in each part; fewer than two parts are not a cut.
     pub fn record(&mut self, parts: &[usize]) {
         self.choices += 1;
         if parts.len() < 2 {
@@ -27,7 +27,7 @@ impl SplitStatistics {
         }
     }
 
-    /// Adds what somebody else counted.
+    /// Adds another count.
     pub fn merge(&mut self, other: &SplitStatistics) {
         self.choices += other.choices;
         self.splits += other.splits;

@@ -19,7 +19,7 @@ pub(crate) struct TableSearch<'a, O> {
 }
 
 impl<'a, O: Order<PartedJungle>> TableSearch<'a, O> {
-    /// A search with a table of so many MiB that chooses the first of equal moves in this order.
+    /// A search with a table of this many MiB that chooses the first of equal moves in this order.
     pub(crate) fn new(game: &'a PartedJungle, order: O, mebibytes: usize) -> Self {
         TableSearch { game, order, exact: Exact::new(game.jungle().clone(), mebibytes) }
     }
@@ -84,7 +84,7 @@ mod tests {
     use jungle::{Jungle, Rules};
     use search::{Limits, Minimax};
 
-    /// The thesis' evaluation, of a part.
+    /// Burnett's evaluation, of a part.
     struct OfPart;
 
     impl game::score::Evaluate<PartGame<'_, PartedJungle>> for OfPart {

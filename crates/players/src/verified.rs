@@ -1,6 +1,6 @@
-//! `verified`: what the parts propose, the whole board confirms.
+//! `verified`: the move that the parts propose, checked by a search of the whole board.
 //!
-//! At every depth the parts are searched as in the thesis; then the whole board is searched two plies less
+//! At every depth the parts are searched as in Burnett; then the whole board is searched two plies less
 //! deep, once for its own best move and once for the move of the parts alone. The latter is played if it
 //! looks worse by no more than a margin, else the former. So a cut that overlooks a capture within the
 //! shallower depth does no harm, and a cut that sees further may still tip the scales.

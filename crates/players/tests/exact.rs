@@ -5,7 +5,7 @@ use game::decompose::{Decompose, Independent, PartGame};
 use game::rng::Rng;
 use game::score::Score;
 use jungle::{BurnettEval, Color, Jungle, Position, Rules, Setup, Square};
-use players::{Algorithm, Cut, PartedJungle, SplitStatistics, ThesisPlayer, Threshold};
+use players::{Algorithm, BurnettPlayer, Cut, PartedJungle, SplitStatistics, Threshold};
 use search::sum::Sum;
 use search::{AlphaBeta, Limits, Minimax, Schedule, Subproblems, deepen, fixed};
 
@@ -175,7 +175,7 @@ fn independent_parts_have_the_moves_of_the_whole() {
     assert!(compared > 500, "only {compared} positions compared");
 }
 
-/// The thesis' score by the letter, with minimax in every part.
+/// Burnett's score by the letter, with minimax in every part.
 fn printed(game: &PartedJungle, position: &Position, depth: u32) -> Option<i32> {
     let legal = game.moves(position);
     let mut scores = Vec::new();
@@ -261,7 +261,7 @@ fn players_differ_only_in_how() {
     let limits = Limits::depth(4);
     let position: Position = "7/2l2e1/4t2/3P2R/3T3/1r5/E4L1/7/7 w".parse().unwrap();
     let choices = Algorithm::ALL
-        .map(|algorithm| ThesisPlayer::new(algorithm, Rules::TUFTS).choose(&position, &limits));
+        .map(|algorithm| BurnettPlayer::new(algorithm, Rules::TUFTS).choose(&position, &limits));
     let [plain, ordering, ..] = &choices;
     assert_eq!(plain.report.score, ordering.report.score);
     assert_eq!(plain.parts, [9]);
@@ -286,7 +286,7 @@ fn games_between_players_keep_count() {
     let mut statistics = SplitStatistics::default();
     let jungle = Jungle::new(Rules::TUFTS);
     let mut position = start;
-    let player = ThesisPlayer::new(Algorithm::ALL[3], Rules::TUFTS);
+    let player = BurnettPlayer::new(Algorithm::ALL[3], Rules::TUFTS);
     for _ in 0..12 {
         let choice = player.choose(&position, &Limits::nodes(20_000));
         let Some(mv) = choice.report.best() else {
@@ -306,7 +306,7 @@ fn games_between_players_keep_count() {
 #[test]
 fn there_is_always_an_answer() {
     for algorithm in Algorithm::ALL {
-        let player = ThesisPlayer::new(algorithm, Rules::TUFTS);
+        let player = BurnettPlayer::new(algorithm, Rules::TUFTS);
         let found = player.choose(&Position::start(), &Limits::nodes(1)).report;
         assert_eq!(found.depth, 0);
         assert!(found.best().is_some());

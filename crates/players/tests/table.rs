@@ -3,7 +3,7 @@
 use game::Game;
 use game::rng::Rng;
 use jungle::{Jungle, Position, Rules};
-use players::{Algorithm, ThesisPlayer};
+use players::{Algorithm, BurnettPlayer};
 use search::{Limits, Report};
 
 /// Positions of random games, and a few that fall into many parts.
@@ -39,8 +39,8 @@ fn memory_changes_no_choice() {
     let mut splits = 0;
     for position in positions() {
         for algorithm in Algorithm::ALL {
-            let plain = ThesisPlayer::new(algorithm, Rules::TUFTS);
-            let remembering = ThesisPlayer::new(algorithm, Rules::TUFTS).with_table(1);
+            let plain = BurnettPlayer::new(algorithm, Rules::TUFTS);
+            let remembering = BurnettPlayer::new(algorithm, Rules::TUFTS).with_table(1);
             for depth in 1..=5 {
                 let (one, other) = (
                     plain.choose(&position, &Limits::depth(depth)),

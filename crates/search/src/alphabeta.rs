@@ -3,9 +3,9 @@
 //! A node is searched with a [`Window`]: values below it or above it need not be known exactly, a bound
 //! will do (fail-soft). At the root the window is open, so the root's value is minimax's.
 //!
-//! The engine has an alpha-beta of its own, and deliberately so: this one may leave out nothing, plays any
-//! game, and counts wins from the position, so that its values can be compared and published; that one is
-//! there to win. They share scores, windows, bounds and limits.
+//! The engine has its own alpha-beta on purpose: this one prunes nothing else, plays any
+//! game, and counts wins from the position, so that its values can be compared and published; that one
+//! is selective, for strength. They share scores, windows, bounds and limits.
 //!
 //! # The table and repetition
 //!
@@ -13,7 +13,7 @@
 //! table that forgets the path goes wrong: the graph history interaction problem (Palay 1983; Campbell
 //! 1985). An entry for a position `N` and a depth `d` holds a bound and stands for the *proof* of it,
 //! the tree of positions visited. On another path the same tree can fail in two ways: a position it
-//! took for a repetition is none there, or a position it searched is a repetition there.
+//! took for a repetition is not one there, or a position it searched is a repetition there.
 //!
 //! The first is tracked. Each value carries the oldest place on the path that its proof of "not less"
 //! met, and the same for "not more". (The proof of "not less" is that of the best move alone; "not
@@ -24,14 +24,14 @@
 //!    which cannot return within `d` plies; only the rest matters, and their set is hashed; or
 //! 2. it is free, and here nothing earlier is within reach; or
 //! 3. it is free, and it is "not less than `v`" with `v` a draw or worse, or "not more than `v`" with
-//!    `v` a draw or better. To turn positions of such a proof into draws cannot break it: in a proof
+//!    `v` a draw or better. Turning positions of such a proof into draws cannot break it: in a proof
 //!    that a value is at least `v` every position visited is shown to be worth at least `v` to that
 //!    player, and so is a draw. About half of all bounds in a search are of this kind.
 //!
-//! A bound got by rule 3 may be used on in a proof of its parent, whose bound is then of that kind too;
+//! A bound got by rule 3 may be used in a proof of its parent, whose bound is then of that kind too;
 //! one got by rule 1 passes on that it rests on the oldest position within reach, unless it is free.
 //!
-//! Entries answer for their own depth only, since the value at another depth is another number; the best
+//! Entries are used at their own depth only, since the value at another depth is another number; the best
 //! move is tried first whatever the depth, which is most of what a table saves. How much that is, with
 //! repetition and without, is asserted in `tests/equal.rs`.
 
@@ -129,7 +129,7 @@ impl<'a, G: Game, E: Evaluate<G>, O> AlphaBeta<'a, G, E, O> {
         AlphaBeta { only: Some(moves.to_vec()), ..self }
     }
 
-    /// As [`only`](AlphaBeta::only), and tries them in just this order. Of moves that are equally good the
+    /// As [`only`](AlphaBeta::only), and tries them in exactly this order. Of moves that are equally good the
     /// first is chosen, so the choice too is the same with a table and without, and whatever order is used
     /// further down.
     #[must_use]

@@ -1,4 +1,4 @@
-//! Running a search: once to a given depth, or deeper and deeper while the limits allow.
+//! Fixed-depth search and iterative deepening.
 //!
 //! Iterative deepening (Slate and Atkin 1977; Korf 1985) always has the answer of the last depth
 //! finished, which is what makes limits of time and nodes usable, and fills the transposition table
@@ -9,7 +9,7 @@ use game::score::Score;
 
 use crate::{Limits, Line, Meter, Searcher};
 
-/// What came out of a search.
+/// The result of a search.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Report<M> {
     /// The value for the player to move.
@@ -20,7 +20,7 @@ pub struct Report<M> {
     pub depth: u32,
     /// The positions visited, unfinished depths included.
     pub nodes: u64,
-    /// Those of them that were valued on the spot.
+    /// Those of them that were leaves.
     pub leaves: u64,
 }
 
@@ -49,7 +49,7 @@ pub struct Schedule {
 impl Schedule {
     /// 1, 2, 3, …
     pub const EVERY_PLY: Schedule = Schedule { first: 1, step: 1 };
-    /// 2, 4, 6, …: both sides move equally often, as in the thesis.
+    /// 2, 4, 6, …: both sides move equally often, as in Burnett.
     pub const EVERY_MOVE: Schedule = Schedule { first: 2, step: 2 };
 
     /// The depths up to the last one.
@@ -71,8 +71,8 @@ pub fn fixed<G: Game>(
     Some(Report::new(line, depth, &meter))
 }
 
-/// Searches deeper and deeper until a limit is met or the game decided, and reports what the last
-/// finished depth said. `watch` sees the report of every depth as it is finished.
+/// Searches deeper and deeper until a limit is met or the game is decided, and reports the last
+/// finished depth. `watch` sees the report of every depth as it is finished.
 pub fn deepen<G: Game>(
     searcher: &mut impl Searcher<G>,
     position: &G::Position,

@@ -3,8 +3,8 @@
 //! [`Minimax`] is the definition; [`AlphaBeta`] finds the same value sooner, with an [`Order`] of the
 //! moves and a transposition [`Table`] if it is given them. Both are a [`Searcher`]: they search to a
 //! given depth, and [`deepen`] makes iterative deepening of either. For games whose positions
-//! [fall into parts](game::decompose), [`Subproblems`] searches the parts as Burnett's thesis does, and
-//! [`sum`] adds them up so that nothing is lost. [`escape`] is a best-first search that weighs a score
+//! [fall into parts](game::decompose), [`Subproblems`] searches the parts as Burnett does, and
+//! [`sum`] adds them up exactly. [`escape`] is a best-first search that weighs a score
 //! against what has been spent on it, over a budget for the whole game; [`Uct`] is a plain best-first
 //! search to compare it with.
 //!
@@ -12,7 +12,7 @@
 //!
 //! For the player to move, searched `d` plies deep along a path of earlier positions:
 //!
-//! 1. a position that stands on the path already is worth a draw, if [`PathRepetition::Draw`] is asked for;
+//! 1. a position that is already on the path is worth a draw, if [`PathRepetition::Draw`] is asked for;
 //! 2. a finished game is worth a win, a loss or a draw in 0 plies;
 //! 3. at `d = 0` it is worth what the evaluation says;
 //! 4. otherwise it is worth the best of its moves, searched `d - 1` plies deep, each
@@ -82,7 +82,6 @@ pub trait Searcher<G: Game> {
         meter: &mut Meter,
     ) -> Result<Line<G::Move>, Stopped>;
 
-    /// The static evaluation of `position`, and any legal move: what there is to say when there is no time
-    /// to search.
+    /// The static evaluation of `position`, and any legal move: the answer when there is no time to search.
     fn static_line(&self, position: &G::Position) -> Line<G::Move>;
 }

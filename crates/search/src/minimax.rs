@@ -1,4 +1,4 @@
-//! Minimax, word for word: the oracle of everything else here (Shannon 1950).
+//! Plain minimax (Shannon 1950): the oracle of everything else here.
 //!
 //! Every position within the depth is visited, so [`Meter::leaves`] counts what the published
 //! tables count.
@@ -9,7 +9,7 @@ use game::score::{Evaluate, Score};
 use crate::path::Path;
 use crate::{Line, Meter, PathRepetition, Searcher, Stopped};
 
-/// Minimax without any cleverness.
+/// Minimax without pruning.
 #[derive(Debug)]
 pub struct Minimax<'a, G: Game, E> {
     game: &'a G,
@@ -46,7 +46,7 @@ impl<'a, G: Game, E: Evaluate<G>> Minimax<'a, G, E> {
         meter.visit()?;
         let game = self.game;
         let key = game.key(position);
-        // The root is searched even if it stood on the board before.
+        // The root is searched even if it occurred before.
         let is_root = path.len() as usize == self.history.len();
         let is_repeated = !is_root
             && self.repetition == PathRepetition::Draw
@@ -94,7 +94,7 @@ impl<G: Game, E: Evaluate<G>> Searcher<G> for Minimax<'_, G, E> {
     }
 }
 
-/// What can be said without searching, as [`Searcher::static_line`] wants it.
+/// The static value, as [`Searcher::static_line`] wants it.
 pub fn static_line<G: Game>(
     game: &G,
     evaluate: &impl Evaluate<G>,

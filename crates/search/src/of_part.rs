@@ -1,11 +1,11 @@
-//! Evaluations and orders of the whole board, asked about one of its parts.
+//! Evaluation and move ordering of the whole board, applied to one of its parts.
 
 use game::decompose::{Decompose, PartGame};
 use game::score::Evaluate;
 
 use crate::Order;
 
-/// The evaluation of the whole, asked about a part.
+/// The evaluation of the whole, applied to a part.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct OfPart<'a, T>(pub &'a T);
 

@@ -1,8 +1,8 @@
-//! In which order moves are tried. It never changes a value, only how soon alpha-beta finds it.
+//! Move ordering. It never changes a value, only how soon alpha-beta finds it.
 
 use game::Game;
 
-/// An order of moves.
+/// A move ordering.
 pub trait Order<G: Game> {
     /// The lower, the sooner; moves of one rank stay in the order in which the game lists them.
     fn rank(&self, game: &G, position: &G::Position, mv: G::Move) -> i32;

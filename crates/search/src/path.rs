@@ -1,12 +1,12 @@
-//! The positions between the start of a game and the one being searched.
+//! The path: the positions between the start of a game and the one being searched.
 
 use game::Game;
 use game::rng::mix;
 
-/// What becomes of a position that stands on the path already.
+/// The treatment of a position that is already on the path.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum PathRepetition {
-    /// Nothing: it is searched like any other.
+    /// It is searched like any other.
     #[default]
     Ignored,
     /// It is a leaf worth a draw, at whatever depth.
@@ -54,14 +54,14 @@ impl<G: Game> Path<G> {
         self.positions.pop();
     }
 
-    /// Where the position stands on the path; the latest place if there are several.
+    /// The index of the position on the path; the latest if there are several.
     #[inline]
     pub fn find(&self, key: u64, position: &G::Position) -> Option<u32> {
         let equal = |(earlier, other): &(u64, G::Position)| *earlier == key && other == position;
         self.positions.iter().rposition(equal).map(|index| index as u32)
     }
 
-    /// The positions that may return within so many plies.
+    /// The positions that may return within this many plies.
     pub fn reachable(&self, game: &G, position: &G::Position, plies: u32) -> Reachable {
         let mut reachable = Reachable::NONE;
         for (index, (key, earlier)) in self.positions.iter().enumerate().rev() {

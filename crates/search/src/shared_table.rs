@@ -3,12 +3,11 @@
 //! The engine's threads meet in it, and the exact search of Jungle keeps its values in it. The other
 //! [`Table`](crate::Table) of this crate serves the generic alpha-beta, which needs what does not fit here: a
 //! move of any game, the full key, and what tells whether a bound holds on another path to the position.
-//! Neither could do the other's work without giving up what it is for.
+//! Neither could replace the other.
 //!
-//! Nothing is locked. An entry is two words, and the first is the position's key XORed with the second
-//! (Hyatt and Mann, 2002): if two threads write at once and a reader sees half of each, the key does
-//! not come out and the entry is as good as empty. Four entries share a cache line; within it the
-//! shallowest and oldest gives way.
+//! It is lock-free. An entry is two words, and the first is the position's key XORed with the second (Hyatt and
+//! Mann, 2002): if two threads write at once and a reader sees half of each, the key does not match and the
+//! entry counts as empty. Four entries share a cache line; within it the shallowest and oldest is replaced.
 //!
 //! ```text
 //! bits   0–11  move: two squares, six bits each; 0 if none (nothing moves from square 0 to square 0)
@@ -26,7 +25,7 @@ use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 use game::score::{Bound, Score};
 
-/// The table.
+/// A lock-free transposition table.
 ///
 /// ```
 /// use game::score::{Bound, Score};
@@ -79,7 +78,7 @@ impl PackedMove {
     }
 }
 
-/// What is stored of a position.
+/// The entry of a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Entry {
     /// The best move, or the one that refuted the position's predecessor.
@@ -126,7 +125,7 @@ impl Entry {
 }
 
 impl SharedTable {
-    /// A table of so many MiB, at least one cache line.
+    /// A table of this many MiB, at least one cache line.
     ///
     /// # Errors
     ///
@@ -152,7 +151,7 @@ impl SharedTable {
         self.generation = 0;
     }
 
-    /// A new search begins: what is remembered from earlier ones gives way first.
+    /// A new search begins: entries of earlier ones are replaced first.
     pub fn new_search(&mut self) {
         self.generation = self.generation.wrapping_add(1);
     }
@@ -163,8 +162,7 @@ impl SharedTable {
         self.buckets.get(index).map_or(&[], |bucket| &bucket.0)
     }
 
-    /// Asks the processor to fetch what is remembered of the position with this key, which will be
-    /// wanted soon.
+    /// Prefetches the entry of the position with this key, which will be needed soon.
     #[inline]
     pub fn prefetch(&self, key: u64) {
         #[cfg(all(target_arch = "x86_64", not(miri)))]
@@ -179,7 +177,7 @@ impl SharedTable {
         let _ = key;
     }
 
-    /// What is remembered of the position with this key.
+    /// The entry of the position with this key.
     #[inline]
     pub fn get(&self, key: u64) -> Option<Entry> {
         for slot in self.bucket(key) {
@@ -191,7 +189,7 @@ impl SharedTable {
         None
     }
 
-    /// Remembers something of the position with this key. If no move is given, the one remembered
+    /// Stores an entry for the position with this key. If no move is given, the one stored
     /// before is kept.
     #[inline]
     pub fn put(&self, key: u64, mut entry: Entry) {
@@ -262,7 +260,7 @@ mod tests {
     #[test]
     fn entries_come_back_as_they_were() {
         let mut rng = Rng::new(5);
-        // Miri takes its time.
+        // Miri is slow.
         let (megabytes, rounds) = if cfg!(miri) { (0, 50) } else { (1, 1000) };
         let mut table = SharedTable::new(megabytes).unwrap();
         for _ in 0..rounds {
@@ -301,7 +299,7 @@ mod tests {
         assert!((1..=5).all(|key| table.get(key).is_none()));
     }
 
-    /// Writers and readers meet in one cache line: whatever is read was written whole.
+    /// Writers and readers meet in one cache line: no entry that is read is torn.
     #[test]
     fn torn_entries_are_never_seen() {
         let table = SharedTable::new(0).unwrap();

@@ -8,7 +8,7 @@
 //!
 //! The evaluation has to be a sum over what stands on the board, or the scores of parts do not add up.
 //! Where a score is a win or a loss, the soonest of them is the score of all; a win ends the search, which
-//! is how the thesis puts shallow wins first.
+//! is how Burnett prefers shallow wins.
 //!
 //! The result is an estimate, not minimax: after the first move each part is searched as if both sides
 //! could answer in all parts at once. [`sum`](crate::sum) is exact, as far as parts stay apart.
@@ -29,7 +29,7 @@ pub struct Subproblems<'a, G, E, O = AsListed> {
     schedule: Schedule,
 }
 
-/// What came out, and of which parts.
+/// The result of a search, and of its parts.
 #[derive(Clone, Debug)]
 pub struct SplitReport<G: Decompose> {
     /// The move and its implied score; the line is as much of the part's own line as is legal on the
@@ -47,7 +47,7 @@ impl<G: Decompose> SplitReport<G> {
     }
 }
 
-/// What was found out about a part at the last depth finished.
+/// The result for a part at the last depth finished.
 #[derive(Clone, Debug)]
 pub struct PartReport<G: Decompose> {
     /// The part.
@@ -62,8 +62,8 @@ pub struct PartReport<G: Decompose> {
     pub implied: Option<Score>,
 }
 
-/// How the parts of a position are searched. The default is alpha-beta; who knows the game better may be
-/// quicker, with the same result.
+/// How the parts of a position are searched: alpha-beta by default; a searcher that knows the game may be
+/// faster, with the same result.
 pub trait SearchPart<G: Decompose> {
     /// The first of these moves within the part that is as good as any of them, with the line it leads to
     /// and its value. The position is that of the part alone, and there are moves.
@@ -156,7 +156,7 @@ impl<'a, G: Decompose, E: Evaluate<G>, O: Order<G>> Subproblems<'a, G, E, O> {
         Subproblems { schedule, ..self }
     }
 
-    /// Searches the parts of a position, or the whole where it does not fall into parts, deeper and deeper.
+    /// Searches the parts of a position by iterative deepening, or the whole where it does not fall into parts.
     pub fn search(&self, position: &G::Position, limits: &Limits) -> SplitReport<G> {
         self.search_watched(position, limits, |_| ())
     }
@@ -195,7 +195,7 @@ impl<'a, G: Decompose, E: Evaluate<G>, O: Order<G>> Subproblems<'a, G, E, O> {
             found = step;
             watch(&found);
             let Report { score, pv, .. } = &found.report;
-            // Where the parts say that all is lost, the whole board may still know a way.
+            // Where the parts say that all is lost, the whole board may still have a way out.
             let certain = if found.is_split() { score.is_win() } else { score.is_decided() };
             if certain || pv.is_empty() {
                 break;
@@ -269,7 +269,7 @@ impl<'a, G: Decompose, E: Evaluate<G>, O: Order<G>> Subproblems<'a, G, E, O> {
     ) -> Result<Option<SplitReport<G>>, Stopped> {
         let positions: Vec<G::Position> =
             parts.iter().map(|part| self.game.part_position(part)).collect();
-        // A part that knows nothing of the rest may see a move where there is none.
+        // A part, searched without the rest, may have a move that the board does not.
         let legal = self.game.moves(position);
         let moves: Vec<Vec<G::Move>> = parts
             .iter()
@@ -374,7 +374,7 @@ mod tests {
     }
 
     #[test]
-    fn implied_scores_are_those_of_the_thesis() {
+    fn implied_scores_are_those_of_burnett() {
         let part = |best: Option<i32>, non_move: i32| Searched::<u8> {
             best: best.map(|score| Line { score: Score::estimate(score), pv: Vec::new() }),
             non_move: Score::estimate(non_move),

@@ -1,8 +1,8 @@
-//! Searching parts separately, exactly.
+//! The exact search of a position in parts.
 //!
 //! When parts cannot touch within `d` plies, a search of `d` plies of the whole is a search of their
 //! *sum*: at every ply the player to move picks one part and moves in it, and the others wait. Its value
-//! is not a sum of values, for in which part a move is worth most depends on all of them. But much of
+//! is not a sum of values, as the part in which a move is worth most depends on all of them. But much of
 //! what a part offers is never worth having, whatever the others are, and that can be found out from
 //! the part alone.
 //!
@@ -19,7 +19,7 @@
 //! - waiting leads to a form at least as good,
 //! - the first player to move: each move of `h` has a move of `g` that is at least as good;
 //!   the second: each move of `g` has a move of `h` that is at most as good,
-//! - and either both have moves or neither has, lest one be stuck where the other is not.
+//! - and either both have moves or neither has, so that stalemate is the same in both.
 //!
 //! Then `g` is at least as good in every sum, by induction on `n`: whatever is played in the sum with one
 //! can be answered in the sum with the other by the matching move, or by the same move elsewhere. So a
@@ -34,7 +34,7 @@
 //!
 //! The value equals minimax's on the whole board to depth `d`, if the parts are
 //! [independent](Independent) for `d` plies, the evaluation is a sum over what stands on the board, and
-//! repetition is ignored. `docs/decisions/0007-searching-parts.md` says when the thesis' implied scores
+//! repetition is ignored. `docs/decisions/0007-searching-parts.md` says when Burnett's implied scores
 //! are exact too, and how often they are not.
 
 use std::collections::HashMap;
@@ -113,7 +113,7 @@ enum Form {
     Over(Outcome),
     /// No plies to go: the value for the first player, and whether the player to move could move.
     Value { value: i32, moves: bool },
-    /// What waiting and what moving leads to.
+    /// The forms that waiting and moving lead to.
     Open { player: Side, wait: Id, moves: Box<[Id]> },
 }
 
@@ -141,7 +141,7 @@ impl Forms {
         &self.all[id as usize]
     }
 
-    /// Strikes out the moves that another one makes superfluous.
+    /// Prunes the moves that are dominated by another.
     fn open(&mut self, player: Side, wait: Id, mut moves: Vec<Id>) -> Id {
         moves.sort_unstable();
         moves.dedup();
@@ -203,11 +203,11 @@ struct Adding<'a, G: Independent, E, O> {
     evaluate: &'a E,
     order: &'a O,
     forms: Forms,
-    /// What is known of nodes: between which scores their values lie, both included.
+    /// Bounds on the values of nodes, both included.
     seen: HashMap<u64, Window>,
 }
 
-/// Nodes remembered at most; beyond that they are searched again.
+/// The most nodes stored; beyond that they are searched again.
 const MOST_SEEN: usize = 1 << 21;
 
 impl<'a, G: Independent, E: Evaluate<G>, O: Order<G>> Adding<'a, G, E, O> {
@@ -271,7 +271,7 @@ impl<'a, G: Independent, E: Evaluate<G>, O: Order<G>> Adding<'a, G, E, O> {
         Ok(Line { score, pv: vec![mv] })
     }
 
-    /// The form of a part with so many plies to go.
+    /// The form of a part with this many plies to go.
     fn form(
         &mut self,
         part: &PartGame<'_, G>,
@@ -343,7 +343,7 @@ impl<'a, G: Independent, E: Evaluate<G>, O: Order<G>> Adding<'a, G, E, O> {
             return Ok(Score::estimate(if player == Side::First { sum } else { -sum }));
         }
         let key = small.iter().fold(mix(self.game.key(position)), |key, &id| {
-            // Parts are told apart by their forms alone, so their order does not matter.
+            // Parts are identified by their forms alone, so their order does not matter.
             key.wrapping_add(mix(!u64::from(id)))
         });
         let key = mix(key.wrapping_add(u64::from(plies)));

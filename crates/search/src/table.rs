@@ -1,11 +1,11 @@
-//! A transposition table: what was found out about positions met before.
+//! The transposition table of the generic alpha-beta.
 //!
-//! Positions are told apart by their 64-bit Zobrist keys (Zobrist 1970); that two of a search's
+//! Positions are identified by their 64-bit Zobrist keys (Zobrist 1970); that two of a search's
 //! positions share one is possible and, with a good hash, not to be expected. Four entries share a
 //! bucket. A new entry replaces an equal one if there is one, else one left over from an earlier
 //! search, else the shallowest: deep entries, which cost most, stay longest.
 //!
-//! What makes an entry safe to use on another path is the searcher's business
+//! What makes an entry safe to use on another path is decided by the search
 //! ([`alphabeta`](crate::alphabeta)); the table only keeps what it needs to know. That, a move of any game and
 //! the full key do not fit the [shared table](crate::shared_table), which is why there are two.
 
@@ -51,7 +51,7 @@ impl<M: Copy> Table<M> {
         Table::with_buckets(1 << wanted.ilog2())
     }
 
-    /// A table of so many buckets; tests make small ones to see entries replaced.
+    /// A table of this many buckets; tests make small ones to see entries replaced.
     pub(crate) fn with_buckets(buckets: usize) -> Result<Table<M>, TryReserveError> {
         let mut all = Vec::new();
         all.try_reserve_exact(buckets)?;
@@ -64,12 +64,12 @@ impl<M: Copy> Table<M> {
         self.buckets.fill([None; BUCKET]);
     }
 
-    /// A new search begins: what is stored stays usable, but goes first.
+    /// A new search begins: older entries stay usable, but are replaced first.
     pub(crate) fn grow_older(&mut self) {
         self.age = self.age.wrapping_add(1);
     }
 
-    /// All that is known about a position.
+    /// All entries of a position.
     #[inline]
     pub(crate) fn find(&self, key: u64) -> impl Iterator<Item = &Entry<M>> {
         self.buckets[self.index(key)].iter().flatten().filter(move |entry| entry.key == key)

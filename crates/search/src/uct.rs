@@ -1,11 +1,11 @@
-//! A plain best-first search to compare others with: UCT (Kocsis and Szepesvári 2006), with the evaluation
-//! in place of playouts.
+//! UCT (Kocsis and Szepesvári 2006), with the evaluation in place of playouts: a best-first search to compare
+//! others with.
 //!
-//! Each turn walks down from the root, at every node to the child with the largest
-//! `mean + c √(ln N / n)`, children never visited first, in order; looks at one new node; and adds what it
-//! sees, between −1 and 1, to all nodes of the path. In the end the child visited most is the move. There
-//! are no proofs, no pruning and no memory of positions. When the tree is full, it grows no more, but
-//! counts on.
+//! Each iteration walks down from the root, at every node to the child with the largest
+//! `mean + c √(ln N / n)`, children never visited first, in order; evaluates one new node; and adds its value,
+//! between −1 and 1, to all nodes of the path. In the end the child visited most is the move. There
+//! are no proofs, no pruning and no memory of positions. When the tree is full, it stops growing, but
+//! visits are still counted.
 
 use game::Game;
 use game::score::{Evaluate, Score};
@@ -31,20 +31,20 @@ struct Node<M> {
     first: u32,
     count: u32,
     visits: u64,
-    /// The sum of what was seen, for the player who moves here.
+    /// The sum of the values seen, for the player who moves here.
     sum: f64,
-    /// What the node is worth for certain, if the game is over there.
+    /// The value of the node, if the game is over there.
     over: Option<f64>,
 }
 
-/// What came out.
+/// The result of a search.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct UctAnswer<M> {
     /// The move visited most; none only when the game is over.
     pub best: Option<M>,
-    /// The mean of what was seen after it, for the player to move, between −1 and 1.
+    /// The mean value seen after it, for the player to move, between −1 and 1.
     pub value: f64,
-    /// How many positions were looked at.
+    /// How many positions were evaluated.
     pub visits: u64,
 }
 
@@ -64,7 +64,7 @@ impl<'a, G: Game, E: Evaluate<G>, O: Order<G>> Uct<'a, G, E, O> {
         Uct { game, evaluate, order, scale, exploration, memory, nodes }
     }
 
-    /// Chooses a move, looking at so many positions; at one at least.
+    /// Chooses a move, evaluating this many positions; at least one.
     pub fn search(&mut self, position: &G::Position, visits: u64) -> UctAnswer<G::Move> {
         self.nodes.clear();
         self.nodes.push(Node::new(None));
@@ -93,7 +93,7 @@ impl<'a, G: Game, E: Evaluate<G>, O: Order<G>> Uct<'a, G, E, O> {
         }
     }
 
-    /// One turn.
+    /// One iteration.
     fn walk(&mut self, root: &G::Position) {
         let game = self.game;
         let mut position = root.clone();
@@ -114,7 +114,7 @@ impl<'a, G: Game, E: Evaluate<G>, O: Order<G>> Uct<'a, G, E, O> {
             game.make(&mut position, self.nodes[at].mv.expect("a child has a move"));
             path.push(at);
         };
-        // The last of the path sees the value itself, the one before its negative, and so on.
+        // The last node of the path gets the value itself, the one before its negative, and so on.
         let mut value = value;
         for at in path.into_iter().rev() {
             let node = &mut self.nodes[at];

@@ -18,7 +18,7 @@ use search::{
     Table, deepen, fixed,
 };
 
-/// An order that depends on the position and helps nobody.
+/// An arbitrary order that depends on the position.
 struct Shuffled;
 
 impl<G: Game> Order<G> for Shuffled {
@@ -248,7 +248,7 @@ fn depths_follow_the_schedule() {
     assert_eq!(report.best().map(|mv| mv.to_string()).as_deref(), Some("d8d9"));
 }
 
-/// The search of trees has a second opinion from another crate.
+/// A second opinion on game trees, from another crate.
 #[test]
 fn minimax_is_minimax() {
     let mut rng = Rng::new(3);

@@ -87,7 +87,7 @@ impl Mazes {
             return;
         }
         for (maze, place) in self.standing(tokens) {
-            // To stay is no move.
+            // To stay is not a move.
             let exits = place.exits[tokens.player as usize].iter();
             let elsewhere = exits.filter(|exit| Some(**exit) != tokens.places[maze]);
             moves.extend(elsewhere.map(|&exit| (maze, exit)));
@@ -277,7 +277,7 @@ proptest! {
     }
 }
 
-/// One ply deep nobody can answer twice, so the implied score is exact.
+/// One ply deep no side can answer twice, so the implied score is exact.
 #[test]
 fn one_ply_is_exact() {
     let mut compared = 0;

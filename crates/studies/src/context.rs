@@ -1,4 +1,4 @@
-//! What surrounds a run: places for files, and whoever is told how far it is.
+//! The context of a run: places for files, and the handler of progress.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -12,22 +12,22 @@ use crate::StudyError;
 
 /// A handler of progress. Everything is optional: a handler that does nothing is a handler.
 pub trait Progress: Send {
-    /// Something that is worth a line of its own.
+    /// A note worth a line of its own.
     fn note(&mut self, _text: &str) {}
 
-    /// A stretch of work begins: so many of something, if it is known how many.
+    /// A stretch of work begins, with the number of steps if known.
     fn begin(&mut self, _unit: &str, _total: Option<u64>) {}
 
-    /// What is being done now.
+    /// The current step.
     fn message(&mut self, _text: &str) {}
 
-    /// One of them is done.
+    /// One step is done.
     fn advance(&mut self) {}
 
     /// The stretch of work is over.
     fn end(&mut self) {}
 
-    /// Who watches the games of a contest.
+    /// The observer of the games of a contest.
     fn contest<'a>(&'a mut self, _settings: &Settings) -> Box<dyn Observer + 'a> {
         Box::new(Silent)
     }
@@ -39,19 +39,19 @@ pub struct Quiet;
 
 impl Progress for Quiet {}
 
-/// What surrounds a run.
+/// The context of a run.
 pub struct Context<'a> {
     /// The program, for records.
     pub made_by: Provenance,
-    /// Where a study keeps what it has done so far, to go on with it; none keeps nothing.
+    /// Where a study keeps unfinished work, to resume it; `None` keeps nothing.
     pub folder: Option<PathBuf>,
     /// The folder of endgame tables for parameters that name none.
     pub tables: Option<PathBuf>,
-    /// Where searches that took long are kept for good, whatever the folder; none keeps nothing.
+    /// Where long searches are kept for good, whatever the folder; `None` keeps nothing.
     pub data: Option<PathBuf>,
     /// Ends the run at the next opportunity when it is set.
     pub stop: Arc<AtomicBool>,
-    /// Who is told how far it is.
+    /// The handler of progress.
     pub progress: Box<dyn Progress + 'a>,
 }
 
@@ -69,7 +69,7 @@ impl Default for Context<'_> {
 }
 
 impl Context<'_> {
-    /// Tells that one more is done.
+    /// Reports that one more step is done.
     ///
     /// # Errors
     ///

@@ -1,4 +1,4 @@
-//! Why a study does not come to its end.
+//! Errors of a study.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -13,11 +13,11 @@ use thiserror::Error;
 
 use crate::xu_xing_zuo::TooMany;
 
-/// Why a study does not come to its end. Front ends add how what is missing is asked for.
+/// Why a study failed. Front ends add the remedy.
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum StudyError {
-    /// A parameter has a value that makes no sense.
+    /// A parameter has an invalid value.
     #[error("{name}: {reason}")]
     Parameter {
         /// Which.
@@ -30,7 +30,7 @@ pub enum StudyError {
     UnknownParameter {
         /// The name given.
         name: String,
-        /// Those that there are.
+        /// The known ones.
         known: Vec<String>,
     },
     /// A value has the wrong type.
@@ -42,10 +42,10 @@ pub enum StudyError {
     /// A player needs a budget for the whole game, and none was given.
     #[error("{0} divides a budget for the whole game: give one")]
     BudgetNeeded(String),
-    /// There are games already, and nobody said to go on.
+    /// There are games already, and resuming was not requested.
     #[error("there are games in {} already", .0.display())]
     GamesThere(PathBuf),
-    /// Some parts of a contest have been played and others not.
+    /// Some shards of a contest have been played and others not.
     #[error("{missing} of {games} games are missing in {}: play the other parts", .folder.display())]
     PartsMissing {
         /// Where.
@@ -55,7 +55,7 @@ pub enum StudyError {
         /// How many there are to be.
         games: u64,
     },
-    /// There are results already, and nobody said to go on.
+    /// There are results already, and resuming was not requested.
     #[error("there are results in {} already", .0.display())]
     ResultsThere(PathBuf),
     /// A file belongs to a run with other parameters.
@@ -79,7 +79,7 @@ pub enum StudyError {
         /// What happened.
         source: io::Error,
     },
-    /// A line of a file makes no sense.
+    /// A line of a file is invalid.
     #[error("line {line} of {} (remove it, and its work is done again): {source}", .path.display())]
     Damaged {
         /// The file.
@@ -89,7 +89,7 @@ pub enum StudyError {
         /// What is wrong with it.
         source: serde_json::Error,
     },
-    /// A record is not one.
+    /// A file is not a record.
     #[error("{} is not a record: {source}", .path.display())]
     BadRecord {
         /// The file.
@@ -116,10 +116,10 @@ pub enum StudyError {
     /// What a record calls a chart is not one.
     #[error("{} is not a chart: run the study again", .0.display())]
     NotAChart(PathBuf),
-    /// Something cannot be told in JSON.
+    /// Something cannot be written as JSON.
     #[error("writing JSON: {0}")]
     Json(#[source] serde_json::Error),
-    /// Two ways that must agree do not, or a fault of the program came to light.
+    /// Two ways that must agree do not, or the program is wrong.
     #[error("{0}; please report it")]
     Contradiction(String),
     /// There is nothing to measure.
@@ -128,10 +128,10 @@ pub enum StudyError {
     /// A board is too large to look at all its positions.
     #[error(transparent)]
     TooManyClasses(TooMany),
-    /// The run was ended from outside.
+    /// The run was stopped.
     #[error("the run was stopped")]
     Stopped,
-    /// A player's specification makes no sense.
+    /// A player's specification is invalid.
     #[error("{spec}: {source}")]
     Spec {
         /// What was asked for.
@@ -139,13 +139,13 @@ pub enum StudyError {
         /// What is wrong with it.
         source: SpecError,
     },
-    /// A contest cannot be held.
+    /// A contest failed.
     #[error(transparent)]
     Contest(#[from] ContestError),
-    /// Openings cannot be had.
+    /// Openings are not available.
     #[error(transparent)]
     Opening(#[from] OpeningError),
-    /// A record cannot be kept or read.
+    /// A record cannot be written or read.
     #[error(transparent)]
     Record(#[from] RecordError),
     /// Tables cannot be built.
@@ -154,24 +154,24 @@ pub enum StudyError {
     /// Tables do not answer.
     #[error(transparent)]
     Tables(#[from] SetError),
-    /// Memory or threads could not be had.
+    /// Memory or threads are not available.
     #[error("{0}: {1}")]
     Resources(String, #[source] Box<dyn std::error::Error + Send + Sync>),
 }
 
 impl StudyError {
-    /// What went wrong on a disk.
+    /// An error of the disk.
     pub(crate) fn io(doing: &'static str, path: &Path) -> impl FnOnce(io::Error) -> StudyError {
         let path = path.to_owned();
         move |source| StudyError::Io { doing, path, source }
     }
 
-    /// A parameter that makes no sense.
+    /// An invalid parameter.
     pub(crate) fn parameter(name: &'static str, reason: impl Into<String>) -> StudyError {
         StudyError::Parameter { name, reason: reason.into() }
     }
 
-    /// What could not be had.
+    /// A missing resource.
     pub(crate) fn resources(
         what: impl Into<String>,
         error: impl std::error::Error + Send + Sync + 'static,
@@ -179,7 +179,7 @@ impl StudyError {
         StudyError::Resources(what.into(), Box::new(error))
     }
 
-    /// Whether something outside is to blame, such as a disk, and not what was asked.
+    /// Whether the cause is outside, such as a disk, and not the request.
     pub fn is_outside(&self) -> bool {
         match self {
             StudyError::Io { .. }

@@ -1,4 +1,4 @@
-//! Append-only files of results, a line of JSON each, so that a long run goes on where it was stopped.
+//! Append-only files of results, a line of JSON each, so that a long run can be resumed.
 
 use std::fs::{self, File, OpenOptions};
 use std::io::{ErrorKind, Write};
@@ -9,12 +9,12 @@ use serde::de::DeserializeOwned;
 
 use crate::StudyError;
 
-/// What becomes of a line that makes no sense.
+/// The treatment of an invalid line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Damage {
     /// It is an error.
     Refused,
-    /// It is passed over, and its work done again.
+    /// It is skipped, and its work done again.
     PassedOver,
 }
 
@@ -26,7 +26,7 @@ pub struct Journal {
 }
 
 impl Journal {
-    /// Opens a journal, which is made if need be, and reads what it has. Half a line at the end, which a
+    /// Opens a journal, which is created if need be, and reads its lines. Half a line at the end, which a
     /// kill leaves, is cut off.
     pub fn open<T: DeserializeOwned>(
         path: &Path,
@@ -41,20 +41,20 @@ impl Journal {
         if is_whole {
             file.set_len(end).map_err(StudyError::io("writing", path))?;
         } else {
-            // The last line has everything but its end.
+            // The last line has everything except its end.
             file.write_all(b"\n").map_err(StudyError::io("writing", path))?;
         }
         Ok((Journal { path: path.to_owned(), file }, found))
     }
 
-    /// Writes a result down.
+    /// Records a result.
     pub fn append(&mut self, result: &impl Serialize) -> Result<(), StudyError> {
         let line = serde_json::to_string(result).map_err(StudyError::Json)?;
         self.file.write_all((line + "\n").as_bytes()).map_err(StudyError::io("writing", &self.path))
     }
 }
 
-/// What a journal has.
+/// The contents of a journal.
 pub struct Read<T> {
     /// The results.
     pub found: Vec<T>,

@@ -1,7 +1,7 @@
-//! Studies: every published result that is computed anew, and every measurement of this repository.
+//! Studies: every published result that is reproduced, and every measurement of this repository.
 //!
-//! A [`Study`] has typed parameters, runs, and gives results; the record of a run, its tables and charts, and
-//! the text that shows ours beside theirs are made from the results alone. What was published stands beside
+//! A [`Study`] has typed parameters and gives results; the record of a run, its tables and charts, and
+//! the text that shows ours beside theirs are made from the results alone. Published values stand beside
 //! them. [`registry::ALL`] lists all studies by name, for front ends that let their users choose: the command
 //! line builds a command of each, and programs run them from parameters as JSON.
 //!
@@ -18,7 +18,7 @@
 //! Studies are ordered by whom they follow: [`van_rijn_vis`] (tables, search and trees of Dou Shou Qi),
 //! [`burnett`] (decomposition in space), [`krad_petrakos`] (complexity-driven search), [`xu_xing_zuo`]
 //! (regions of Amazons). [`mod@bench`] holds what is measured for its own sake. [`races`] and [`trees`] go
-//! through whole layers of tables. Nothing here prints: a [`Progress`] is told how far a run is.
+//! through whole layers of tables. Nothing here prints: a run reports to a [`Progress`].
 
 pub mod bench;
 pub mod burnett;

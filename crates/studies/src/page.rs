@@ -1,4 +1,4 @@
-//! A page of all records, which needs nothing but itself.
+//! The page of all records: one self-contained HTML file.
 
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
@@ -12,7 +12,7 @@ use crate::record::{Attachment, Record, Table};
 ///
 /// # Errors
 ///
-/// If a record makes no sense, or a file of it cannot be read.
+/// If a record is invalid, or a file of it cannot be read.
 pub fn html(dir: &Path, folders: &[PathBuf], version: &str) -> Result<String, StudyError> {
     let mut page = Page::default();
     for folder in folders {
@@ -29,7 +29,7 @@ struct Page {
 
 impl Page {
     fn add(&mut self, dir: &Path, folder: &Path, record: &Record) -> Result<(), StudyError> {
-        // Several records may have one name; where they lie tells them apart.
+        // Several records may have one name; their folders distinguish them.
         let place = folder.strip_prefix(dir).unwrap_or(folder).display().to_string();
         let place = if place.is_empty() { record.name.clone() } else { place };
         let id: String =
@@ -68,7 +68,7 @@ impl Page {
              <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
              <title>Mousetrap: results</title>\n<style>{STYLE}</style>\n</head>\n<body>\n\
              <h1>Mousetrap: results</h1>\n\
-             <p>Published results on Dou Shou Qi and beyond, computed anew and shown beside the \
+             <p>Published results on Dou Shou Qi and beyond, reproduced and shown beside the \
              originals, by Mousetrap {version}.</p>\n\
              <nav><ul>\n{}</ul></nav>\n{}</body>\n</html>\n",
             self.contents, self.sections

@@ -1,4 +1,4 @@
-//! Parameters: what they are called, and how values that have a text form are kept in JSON.
+//! Parameters of studies: their names, and how values with a text form are kept in JSON.
 
 use std::any::TypeId;
 use std::ops::RangeInclusive;
@@ -16,7 +16,7 @@ pub struct Parameter {
     pub name: String,
     /// `flag`, `integer`, `number`, `path` or `text`, and `list of` these.
     pub kind: String,
-    /// What it is if it is left out; none if it then follows from something else, as the help says.
+    /// Its default; none if it follows from something else, as the help says.
     pub default: Option<String>,
     /// What it means.
     pub help: String,
@@ -64,7 +64,7 @@ fn kind(arg: &Arg) -> String {
     if many { format!("list of {one}") } else { one.to_owned() }
 }
 
-/// Checks that a number lies where the command line would take it from, too.
+/// Checks that a number is in the range that the command line accepts.
 pub(crate) fn within<N>(
     name: &'static str,
     value: N,

@@ -1,6 +1,6 @@
-//! The race rule (wins and losses by distance alone) held against every position of a layer of tables.
+//! The race rule (wins and losses by distance alone) checked against every position of a layer of tables.
 //!
-//! With a file every class is written down when it is done, a line each, and not checked again by a later run
+//! With a file every class is recorded when it is done, a line each, and not checked again by a later run
 //! with the same file.
 
 use std::collections::BTreeMap;
@@ -18,7 +18,7 @@ use crate::StudyError;
 use crate::journal::{self, Damage, Journal};
 use crate::statistics::percent;
 
-/// What was found; the names are a contract with other programs.
+/// The findings; the names are a contract with other programs.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct RaceRow {
     /// The class, or `all`.
@@ -99,10 +99,10 @@ impl RaceRow {
 /// A false claim: where, what was claimed, and what is true.
 pub type FalseClaim = (Position, Truth, Truth);
 
-/// What happens on the way.
+/// Events on the way.
 #[derive(Clone, Copy, Debug)]
 pub enum Event<'a> {
-    /// A class is about to be checked, the so-manieth of those that are left.
+    /// A class is about to be checked, this one in a number of those that are left.
     Begun {
         /// Its name.
         class: &'a str,
@@ -123,7 +123,7 @@ struct Kept {
     row: RaceRow,
 }
 
-/// The classes that were checked before, and where to write down the next ones.
+/// The classes that were checked before, and where to record the next ones.
 struct Checked {
     journal: Option<Journal>,
     rules: String,
@@ -151,12 +151,12 @@ impl Checked {
     }
 }
 
-/// Checks all classes of so many pieces, on the threads of the pool that it is called in; the sum of all, and
+/// Checks all classes of this many pieces, on the threads of the current pool; returns the sum of all, and
 /// a false claim if one was found now. `watch` says whether to go on.
 ///
 /// # Errors
 ///
-/// If there are no such tables, they cannot be read, or the file cannot be kept.
+/// If there are no such tables, they cannot be read, or the file cannot be written.
 pub fn check_layer(
     set: &Set,
     pieces: u32,
@@ -187,7 +187,7 @@ pub fn check_layer(
         let values = loader.load(class).map_err(|error| set.failed(error))?;
         let report = verify::races(&values, &rule);
         drop(values);
-        // The class itself will not be asked for again.
+        // The class itself will not be needed again.
         loader.forget(class);
         let row = RaceRow::new(name, &report);
         checked.keep(&row)?;

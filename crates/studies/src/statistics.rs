@@ -1,4 +1,4 @@
-//! Means, medians and their errors; numbers as people write them.
+//! Means, medians and their errors, and number formatting.
 
 /// Two standard errors on either side: the 95 % interval.
 pub const INTERVAL: f64 = 1.96;
@@ -10,7 +10,7 @@ pub fn number(value: f64, digits: usize) -> String {
     } else if value.is_infinite() {
         if value > 0.0 { "inf".to_owned() } else { "-inf".to_owned() }
     } else {
-        // Nothing is not less than nothing: minus zero is zero.
+        // Minus zero is zero.
         format!("{:.digits$}", value + 0.0)
     }
 }
@@ -23,7 +23,7 @@ pub fn mean(numbers: impl Iterator<Item = u32> + Clone) -> (f64, f64) {
     (mean, (square / count / (count - 1.0).max(1.0)).sqrt())
 }
 
-/// The upper median; nothing of nothing.
+/// The upper median; `None` of an empty list.
 pub fn median(mut numbers: Vec<f64>) -> Option<f64> {
     numbers.sort_by(f64::total_cmp);
     numbers.get(numbers.len() / 2).copied()
@@ -35,12 +35,12 @@ pub fn geometric_mean(ratios: impl ExactSizeIterator<Item = f64>) -> f64 {
     (ratios.map(f64::ln).sum::<f64>() / count).exp()
 }
 
-/// A part in per cent of a whole; of nothing, nothing.
+/// A part in per cent of a whole; 0 of nothing.
 pub fn percent(part: u64, whole: u64) -> f64 {
     100.0 * part as f64 / whole.max(1) as f64
 }
 
-/// So many of a list, evenly spread over it.
+/// This many elements of a list, evenly spread over it.
 pub fn spread<T>(list: &[T], wanted: usize) -> impl Iterator<Item = &T> {
     let count = wanted.min(list.len());
     let step = list.len() as f64 / count.max(1) as f64;

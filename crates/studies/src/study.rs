@@ -1,4 +1,4 @@
-//! What a study is.
+//! The trait [`Study`], and studies of any type behind [`Prepared`].
 
 use clap::Args;
 use serde::Serialize;
@@ -7,7 +7,7 @@ use serde::de::DeserializeOwned;
 use crate::record::Draft;
 use crate::{Context, StudyError};
 
-/// A published result or a measurement: parameters in, results out, and how results are shown.
+/// A study: a published result or a measurement. Parameters in, results out, and how results are shown.
 pub trait Study {
     /// The name it is run by.
     const NAME: &'static str;
@@ -15,21 +15,21 @@ pub trait Study {
     const TITLE: &'static str;
     /// What it shows, in a line.
     const ABOUT: &'static str;
-    /// The publication whose result it computes anew; none for a measurement of our own.
+    /// The publication whose result it reproduces; none for a measurement.
     const SOURCE: Option<&'static str> = None;
     /// Roughly how long it takes on one core of an ordinary machine.
     const TAKES: &'static str;
 
-    /// What it depends on. Each parameter is declared once, with its default and its help.
+    /// Its parameters. Each is declared once, with its default and its help.
     type Params: Args + Default + Serialize + DeserializeOwned + Send;
-    /// What comes out.
+    /// Its results.
     type Results: Serialize;
 
-    /// Runs it; nothing comes out if only a part of the work was asked for and there is more to do.
+    /// Runs it; `None` if only a shard of the work was requested and more is to do.
     ///
     /// # Errors
     ///
-    /// If the parameters make no sense, the disk fails, or two ways that must agree do not.
+    /// If the parameters are invalid, the disk fails, or two ways that must agree do not.
     fn run(
         params: &Self::Params,
         context: &mut Context<'_>,
@@ -42,10 +42,10 @@ pub trait Study {
     ///
     /// # Errors
     ///
-    /// If something cannot be told in JSON.
+    /// If something cannot be written as JSON.
     fn lines(results: &Self::Results) -> serde_json::Result<Vec<String>>;
 
-    /// What the record of a run says: parameters, results, notes, tables and charts.
+    /// The record of a run: parameters, results, notes, tables and charts.
     fn record(params: &Self::Params, results: &Self::Results, draft: Draft) -> Draft;
 
     /// The name of a folder for the record, and for unfinished work.
@@ -71,7 +71,7 @@ pub trait Ready: Send {
     /// The name of a folder for the record, and for unfinished work.
     fn folder(&self) -> String;
 
-    /// Runs the study; nothing comes out if only a part of the work was asked for.
+    /// Runs the study; `None` if only a shard of the work was requested.
     ///
     /// # Errors
     ///
@@ -110,7 +110,7 @@ pub fn run<S: Study>(
     }))
 }
 
-/// What a run came to.
+/// The outcome of a run.
 #[derive(Clone, Debug)]
 pub struct Finished {
     text: String,

@@ -1,5 +1,5 @@
-//! The champion's evaluation: the weighted [features](super::features), places kept up to date move by
-//! move, the rest added up when asked.
+//! The champion's evaluation: the weighted [features](super::features), places updated move by
+//! move, the rest computed when needed.
 
 use std::sync::Arc;
 

@@ -5,20 +5,19 @@
 //!
 //! - **Places**: an animal on a square, a weight for the opening and one for the endgame, blended by how
 //!   many pieces are left. The board is the same left and right, so the files fold onto four.
-//! - **Pairs**: an animal of ours, an animal of theirs, and how many moves the one that hunts the other
-//!   is away from it. This is where material gets its worth from what can still take it: far apart, a
+//! - **Pairs**: an animal of ours, an animal of theirs, and how many moves the hunter of the two
+//!   is away from the other. This makes the value of material depend on what can still take it: far apart, a
 //!   pair says only that both exist. Near, it says who has to run, and since the player to move is
 //!   always "us", who is in time: an odd distance and an even one have weights of their own, which is
 //!   where parity comes in.
 //! - **Races**: how many moves the foremost runner of each side is ahead of the nearest defender. Each side has
-//!   just one such lead, so what it is worth to have the move at all is in these weights, too.
+//!   exactly one such lead, so the value of the move (tempo) is in these weights, too.
 //!
-//! What each is worth stands in `docs/experiments.md`, and what was tried besides and gained nothing: mobility, guards
+//! `docs/experiments.md` says what each gains, and what was tried without gain: mobility, guards
 //! of the den, pairs at greater distances, and a network over all places.
 //!
-//! Weights are fitted by `mousetrap tune`, which lists the features of millions of positions through
-//! [`for_each`]; the evaluation itself adds up the same weights faster, and a test holds the two
-//! together.
+//! Weights are fitted by [`tune`](crate::tune), which lists the features of millions of positions through
+//! [`for_each`]; the evaluation itself computes the same sum faster, and a test compares the two.
 
 use std::str::FromStr;
 
@@ -28,9 +27,9 @@ use crate::eval::geometry::{GEOMETRY, Gait, Geometry};
 
 /// Squares with the files folded.
 pub const FOLDED: usize = 36;
-/// Distances of pairs told apart: 1 to 6, and more.
+/// Distances of pairs that are distinguished: 1 to 6, and more.
 pub const DISTANCES: usize = 7;
-/// Leads in a race told apart: −4 to 4.
+/// Leads in a race that are distinguished: −4 to 4.
 pub const LEADS: usize = 9;
 
 /// Where each kind of feature begins.
@@ -44,7 +43,7 @@ pub const THEIR_RACE: usize = OUR_RACE + LEADS;
 /// How many features there are.
 pub const COUNT: usize = THEIR_RACE + LEADS;
 
-/// A kind of feature, which fitting can leave out to see what it is worth.
+/// A kind of feature, which fitting can leave out to measure its gain.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Term {
     /// Animals on squares.
@@ -87,7 +86,7 @@ pub struct UnknownTerm;
 /// One weight for each feature.
 pub type Weights = [i16; COUNT];
 
-/// The weight of the opening among sixteen pieces; the endgame has the rest of it.
+/// The weight of the opening among sixteen pieces; the endgame has the rest.
 pub const FULL_PHASE: i32 = 14;
 
 /// How much of the opening is left: 14 with all pieces, 0 with two.
@@ -125,7 +124,7 @@ pub const HUNTER: [[Gait; Animal::COUNT]; Animal::COUNT] = {
     table
 };
 
-/// The place of a pair at a distance.
+/// The index of a pair at a distance.
 #[inline]
 pub fn pair(ours: Animal, theirs: Animal, distance: u8) -> usize {
     let bucket = (distance.max(1) as usize).min(DISTANCES) - 1;
@@ -151,8 +150,8 @@ pub fn lead(geometry: &Geometry, position: &Position, color: Color) -> usize {
 }
 
 /// Calls `visit` with every feature of the position and how much of it there is, for the player to
-/// move. Animals are told apart by their strength under these rules, so what wolves and dogs are worth
-/// holds for whichever is the stronger.
+/// move. Animals are identified by their strength under these rules, so the weights of wolves and dogs
+/// hold whichever is the stronger.
 pub fn for_each(rules: &Rules, position: &Position, mut visit: impl FnMut(usize, f32)) {
     let us = position.turn();
     let geometry = &*GEOMETRY;

@@ -28,7 +28,7 @@ impl Gait {
     }
 }
 
-/// Farther than anything.
+/// Farther than any real distance.
 pub const FAR: u8 = 31;
 
 /// Distances in moves.
@@ -41,7 +41,7 @@ pub struct Geometry {
     to_traps: ByColor<[[u8; Square::COUNT]; 3]>,
 }
 
-/// The distances, worked out once.
+/// The distances, computed once.
 pub static GEOMETRY: LazyLock<Geometry> = LazyLock::new(Geometry::new);
 
 impl Geometry {

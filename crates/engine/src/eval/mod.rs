@@ -1,24 +1,24 @@
 //! Static evaluation, updated incrementally.
 //!
-//! The search knows evaluations only through [`Evaluator`]: something that is told of every move made
-//! and taken back, so that it can keep sums up to date, and asked for a value now and then.
+//! The search sees evaluations only through [`Evaluator`]: it follows every move made and taken
+//! back, so that it can update sums, and gives a value when needed.
 
+mod burnett;
 mod champion;
 pub mod features;
 pub mod geometry;
-mod thesis;
 pub(crate) mod weights;
 
+pub use burnett::BurnettSum;
 pub use champion::Champion;
-pub use thesis::ThesisSum;
 
 use std::str::FromStr;
 
 use jungle::{Jungle, Move, Position};
 
-/// A judge of positions who follows a game move by move.
+/// An incremental evaluation: follows a game move by move.
 pub trait Evaluator: Clone + Send {
-    /// Starts anew from this position.
+    /// Starts from this position.
     fn reset(&mut self, position: &Position);
 
     /// A move is about to be made in this position.
@@ -34,16 +34,16 @@ pub trait Evaluator: Clone + Send {
 /// The evaluations to choose from.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Evaluation {
-    /// The strongest.
+    /// The champion's: tuned, the strongest.
     #[default]
     Champion,
-    /// The thesis'.
-    Thesis,
+    /// Burnett's.
+    Burnett,
 }
 
 /// There is no evaluation of that name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("expected champion or thesis")]
+#[error("expected champion or burnett")]
 pub struct UnknownEvaluation;
 
 impl FromStr for Evaluation {
@@ -52,7 +52,7 @@ impl FromStr for Evaluation {
     fn from_str(name: &str) -> Result<Evaluation, UnknownEvaluation> {
         match name {
             "champion" => Ok(Evaluation::Champion),
-            "thesis" => Ok(Evaluation::Thesis),
+            "burnett" | "thesis" => Ok(Evaluation::Burnett),
             _ => Err(UnknownEvaluation),
         }
     }

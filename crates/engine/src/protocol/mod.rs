@@ -1,7 +1,7 @@
-//! The protocols other programs speak: UCI and XBoard's.
+//! Engine protocols: UCI and XBoard's.
 //!
-//! Each is a session that is handed lines and hands out lines: nothing here reads or prints. Lines come
-//! from one thread (whoever reads the input) and go out from two, that one and the search's, so
+//! Each is a session that takes lines and gives lines: nothing here reads or prints. Lines come
+//! from one thread (the one that reads the input) and go out from two, that one and the search's, so
 //! where they go to is a [`Sink`] that can be shared.
 
 mod settings;
@@ -12,15 +12,15 @@ pub use settings::{Kind, SETTINGS, Setting, SettingError, Settings};
 
 use std::sync::Arc;
 
-/// Where lines go, each without its end.
+/// Where output lines go, each without its line end.
 pub type Sink = Arc<dyn Fn(&str) + Send + Sync>;
 
 /// Whether a session goes on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Flow {
-    /// More lines are welcome.
+    /// More lines are expected.
     Continue,
-    /// The other side said goodbye.
+    /// The other side has quit.
     Quit,
 }
 

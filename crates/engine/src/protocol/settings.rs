@@ -9,32 +9,32 @@ use tablebase::{Set, set_folder};
 
 use crate::{Engine, EngineError, Level, Options};
 
-/// Something that can be set.
+/// An option that can be set.
 #[derive(Clone, Copy, Debug)]
 pub struct Setting {
     /// Its name; upper and lower case are the same.
     pub name: &'static str,
-    /// What it can be.
+    /// Its type.
     pub kind: Kind,
 }
 
-/// What a setting can be.
+/// The type of an option.
 #[derive(Clone, Copy, Debug)]
 pub enum Kind {
     /// A number.
     Number {
-        /// What it is at first.
+        /// The default.
         default: u64,
         /// The least it can be.
         least: u64,
         /// The most it can be.
         most: u64,
     },
-    /// Yes or no, and what it is at first.
+    /// Yes or no, and the default.
     Switch(bool),
-    /// A text, and what it is at first.
+    /// A text, and the default.
     Text(&'static str),
-    /// Not a value but something to be done.
+    /// An action without a value.
     Button,
 }
 
@@ -42,12 +42,12 @@ const fn number(default: u64, least: u64, most: u64) -> Kind {
     Kind::Number { default, least, most }
 }
 
-/// The folder of tables that the program finds by itself.
+/// Stands for the folder of tables that the program finds by itself.
 const USUAL: &str = "<usual>";
 /// No tables.
 const NONE: &str = "<none>";
 
-/// Everything that can be set.
+/// All options.
 pub const SETTINGS: [Setting; 14] = [
     Setting { name: "Hash", kind: number(64, 1, Options::MOST_HASH as u64) },
     Setting { name: "Clear Hash", kind: Kind::Button },
@@ -74,16 +74,16 @@ pub const SETTINGS: [Setting; 14] = [
     Setting { name: "Move Overhead", kind: number(10, 0, 5000) },
 ];
 
-/// Why something was not set; nothing has changed then.
+/// Why an option was not set; nothing has changed then.
 #[derive(Debug, thiserror::Error)]
 pub enum SettingError {
-    /// There is no setting of this name.
+    /// There is no option of this name.
     #[error(
         "there is no option '{}', only {}", clean(.0),
         SETTINGS.map(|setting| setting.name).join(", ")
     )]
     Unknown(String),
-    /// It has a value, and none was given.
+    /// It needs a value, and none was given.
     #[error("{name} needs a value: {expected}")]
     Missing {
         /// The setting.
@@ -91,7 +91,7 @@ pub enum SettingError {
         /// What it can be.
         expected: String,
     },
-    /// The value makes no sense.
+    /// The value is invalid.
     #[error("{name}: '{}' is not {expected}", clean(value))]
     Malformed {
         /// The setting.
@@ -109,11 +109,11 @@ pub enum SettingError {
     Engine(#[from] EngineError),
 }
 
-/// An engine and its settings.
+/// An engine and its options.
 pub struct Settings {
     /// The engine.
     pub engine: Engine,
-    /// Whether chances of winning, drawing and losing are shown.
+    /// Whether estimated chances of winning, drawing and losing are shown.
     pub show_chances: bool,
     rules: Rules,
     limited: bool,
@@ -122,7 +122,7 @@ pub struct Settings {
     tables: TablePath,
     /// The folder that stands for [`USUAL`].
     usual_tables: Option<PathBuf>,
-    /// Whether the tables in use are those that the settings ask for.
+    /// Whether the tables in use are those that the options ask for.
     tables_opened: bool,
 }
 
@@ -134,7 +134,7 @@ enum TablePath {
 }
 
 impl Settings {
-    /// A new engine with everything as [`SETTINGS`] says. `usual_tables` is the folder of tables to use
+    /// A new engine with the defaults of [`SETTINGS`]. `usual_tables` is the folder of tables to use
     /// unless another one is set, if there is such a folder.
     pub fn new(usual_tables: Option<PathBuf>) -> Settings {
         let mut settings = Settings {
@@ -150,23 +150,23 @@ impl Settings {
         };
         for setting in &SETTINGS {
             if let Kind::Number { default, .. } = setting.kind {
-                // What is the default can be had, or else the engine keeps what it has.
+                // The default can be had, or else the engine keeps what it has.
                 let _ = settings.set(setting.name, Some(&default.to_string()));
             }
         }
         settings
     }
 
-    /// The rules games are played by.
+    /// The rules that games are played by.
     pub fn jungle(&self) -> Jungle {
         Jungle::new(self.rules)
     }
 
-    /// Sets something. What needs a stop of the running search stops it.
+    /// Sets an option. What needs a stop of the running search stops it.
     ///
     /// # Errors
     ///
-    /// If there is no such setting or its value makes no sense.
+    /// If there is no such option or its value is invalid.
     pub fn set(&mut self, name: &str, value: Option<&str>) -> Result<(), SettingError> {
         let known = |setting: &&Setting| setting.name.eq_ignore_ascii_case(current_name(name));
         let setting =
@@ -204,7 +204,7 @@ impl Settings {
             "Clear Hash" => self.engine.new_game(),
             "Threads" => options.threads = number as usize,
             "MultiPV" => options.lines = number as usize,
-            // Whoever commands says when to ponder.
+            // The GUI says when to ponder.
             "Ponder" => (),
             "UCI_ShowWDL" => self.show_chances = on,
             "UCI_LimitStrength" => self.limited = on,
@@ -242,8 +242,8 @@ impl Settings {
         Ok(self.engine.set_options(options)?)
     }
 
-    /// Opens the endgame tables that the settings ask for, unless that is done: a remark for the user,
-    /// if there is one to make. The smallest tables of the usual folder are built if they are missing.
+    /// Opens the endgame tables that the options ask for, unless that is done: returns a message for the user,
+    /// if any. The smallest tables of the usual folder are built if they are missing.
     pub fn open_tables(&mut self) -> Option<String> {
         if self.tables_opened {
             return None;
@@ -281,12 +281,12 @@ impl Settings {
     }
 }
 
-/// The name of a setting today; some were called otherwise.
+/// The current name of an option; some had other names.
 fn current_name(name: &str) -> &str {
     if name.eq_ignore_ascii_case("Drive") { "Advance" } else { name }
 }
 
-/// Text that may be anything, fit to be shown on one line.
+/// Any text, made fit for one line of output.
 fn clean(text: &str) -> String {
     text.chars().map(|c| if c.is_control() { '·' } else { c }).take(60).collect()
 }

@@ -1,10 +1,10 @@
-//! The advance bonus at the root: every row that its own pieces have come forward is worth a little to the
-//! player at the root, and to nobody else.
+//! The advance bonus at the root: every row that the root player's pieces have advanced is worth a little to
+//! that player alone.
 //!
-//! Judged evenly, a fortress that holds is as good as an attack that might come to nothing, and against a player who
-//! sees less, an engine that is content to wait draws games that it could win: three in ten, against the thesis'
-//! best. Hence the bonus, in play. Against equals no loss could be seen (`docs/experiments.md`); an analysis, which is for both
-//! sides, does without.
+//! To an even evaluation, a fortress that holds equals an attack that may come to nothing, and against a player
+//! who sees less, an engine that is content to wait draws games that it could win: three in ten, against
+//! Burnett's best. Hence the bonus, in play. Against equals no loss could be seen (`docs/experiments.md`); an
+//! analysis, which is for both sides, does without it.
 
 use jungle::{Bitboard, Color, Position, Square};
 
@@ -26,7 +26,7 @@ const RANK_BITS: [Bitboard; 4] = {
     masks
 };
 
-/// How many rows the pieces of `color` have come from their own edge, all together.
+/// How many rows the pieces of `color` have advanced from their own edge, all together.
 pub fn rows_advanced(position: &Position, color: Color) -> i32 {
     let pieces = position.side(color);
     let ranks: u32 =

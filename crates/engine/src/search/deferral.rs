@@ -2,15 +2,15 @@
 //!
 //! A thread that is about to search such a move defers it until it has searched the others; by then the
 //! answer is mostly in the transposition table. This is ABDADA (Weill 1996) with the marks in a small table
-//! of their own, as Kerrigan simplified it. Marks may overwrite each other and
-//! may be read too late: nothing depends on them but who does what first.
+//! of their own, in Kerrigan's simplified form. Marks may overwrite each other and may be read too late:
+//! they affect only the order of the work.
 
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 use game::rng::mix;
 use jungle::Move;
 
-/// Nearer to the leaves than this it is not worth its cost.
+/// Closer to the leaves than this, it is not worth its cost.
 pub const LEAST_DEPTH: i32 = 5;
 
 const SLOTS: usize = 1 << 12;
@@ -35,19 +35,19 @@ impl Searching {
         &self.0[mark as usize % SLOTS]
     }
 
-    /// Whether somebody is searching it.
+    /// Whether another thread is searching it.
     #[inline]
     pub fn has(&self, mark: u64) -> bool {
         self.slot(mark).load(Relaxed) == mark
     }
 
-    /// Somebody begins.
+    /// A thread begins to search it.
     #[inline]
     pub fn begin(&self, mark: u64) {
         self.slot(mark).store(mark, Relaxed);
     }
 
-    /// Somebody is done.
+    /// The thread is done.
     #[inline]
     pub fn end(&self, mark: u64) {
         if self.has(mark) {

@@ -26,7 +26,7 @@ pub struct Histories {
 }
 
 impl Histories {
-    /// Nothing known.
+    /// Empty statistics.
     pub fn new() -> Histories {
         Histories {
             quiet: vec![0; 2 * SLOTS],
@@ -36,7 +36,7 @@ impl Histories {
         }
     }
 
-    /// Says which statistics are consulted: those of moves alone, those of moves after moves.
+    /// Sets which statistics are consulted: those of moves alone, those of moves after moves.
     pub fn set_used(&mut self, quiet: bool, continuation: bool) {
         self.used = [quiet, continuation];
     }

@@ -1,8 +1,8 @@
 //! Lazy SMP, sharing iterations: the first thread to finish an iteration, or one aspiration window of it,
-//! shares what it found, and the others go on from there.
+//! shares its result, and the others continue from there.
 //!
-//! What a depth costs varies a lot with the order in which things are found. Going on with whoever was lucky
-//! saves more than it costs to throw away what the others have begun, most of which is in the
+//! What a depth costs varies a lot with the order in which things are found. Continuing from the luckiest thread
+//! saves more than it costs to discard what the others have begun, most of which is in the
 //! transposition table anyway.
 
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
@@ -53,7 +53,7 @@ impl Aspiration {
 pub struct Pass(u64);
 
 impl Pass {
-    /// One that nobody ever finishes.
+    /// A pass that is never finished.
     pub const NEVER: Pass = Pass(u64::MAX);
 
     /// The pass with this number at this depth.
@@ -62,14 +62,14 @@ impl Pass {
     }
 }
 
-/// What the thread that is ahead found in a pass it has finished.
+/// The result of the leading thread in a pass it has finished.
 #[derive(Clone, Debug)]
 pub struct Finished {
     /// The depth.
     pub depth: u32,
     /// The windows tried before.
     pub attempt: u32,
-    /// The window to try next; none if the depth is done with.
+    /// The window to try next; none if the depth is finished.
     pub next: Option<Aspiration>,
     /// The moves, best first.
     pub moves: Vec<RootMove>,
@@ -81,16 +81,16 @@ impl Finished {
     }
 }
 
-/// The iterations that threads have finished, as far as the others need to know: the latest.
+/// The finished iterations, as far as the other threads need to know: the latest.
 #[derive(Default)]
 pub struct Iterations {
-    /// The last pass that somebody has finished, to be looked at often.
+    /// The last finished pass; read often.
     pass: AtomicU64,
     latest: Mutex<Option<Finished>>,
 }
 
 impl Iterations {
-    /// Shares what was found; gives what to go on with, which is somebody else's if that was sooner.
+    /// Shares a result; returns the result to continue from, another thread's if that was sooner.
     pub fn share(&self, found: Finished) -> Finished {
         let mut latest = self.latest.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(latest) = latest.as_ref().filter(|latest| latest.pass() >= found.pass()) {
@@ -100,7 +100,7 @@ impl Iterations {
         latest.insert(found).clone()
     }
 
-    /// What somebody found in this pass or a later one.
+    /// The result of this pass or a later one, if some thread has one.
     #[inline]
     pub fn finished(&self, pass: Pass) -> Option<Finished> {
         if self.pass.load(Relaxed) < pass.0 {
@@ -147,14 +147,14 @@ mod tests {
         let iterations = Iterations::default();
         assert!(iterations.finished(Pass::new(1, 0)).is_none());
         assert_eq!(iterations.share(found(3, 0, Some(narrow()))).next, Some(narrow()));
-        // Who is at the same pass, or an earlier one, follows; who is further on does not.
+        // Threads at the same pass, or an earlier one, follow; those further on do not.
         assert!(iterations.finished(Pass::new(3, 0)).is_some());
         assert!(iterations.finished(Pass::new(2, 1)).is_some());
         assert!(iterations.finished(Pass::new(3, 1)).is_none());
         assert!(iterations.finished(Pass::NEVER).is_none());
         let wider = Aspiration { width: 30, ..narrow() };
         assert_eq!(iterations.share(found(3, 0, Some(wider))).next, Some(narrow()));
-        // To be done with the depth is more than to need another window.
+        // Finishing a depth counts for more than needing another window.
         assert_eq!(iterations.share(found(3, 0, None)).next, None);
         assert!(iterations.finished(Pass::new(3, 5)).is_some_and(|latest| latest.next.is_none()));
         assert_eq!(iterations.share(found(3, 7, Some(narrow()))).next, None);

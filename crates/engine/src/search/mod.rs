@@ -2,15 +2,15 @@
 //!
 //! Threads search the same tree and meet in the transposition table (lazy SMP), in a list of what each is
 //! searching, so that they defer each other's moves (ABDADA, `deferral.rs`), and whenever one has finished an
-//! iteration or one aspiration window of it (`iterations.rs`). The first of them looks after the clock and
+//! iteration or one aspiration window of it (`iterations.rs`). The first of them watches the clock and
 //! reports.
 //!
-//! Scores inside count wins and losses in plies from the root, so a window is turned round by negation.
+//! Scores here count wins and losses in plies from the root, so a window is turned round by negation.
 //!
-//! The published searches of the crate `search` have an alpha-beta of their own, and deliberately so: theirs
-//! answers with the minimax value of any game whatever it does to get there, and scores count from the position;
-//! this one prunes what is unlikely to matter, extends and reduces, knows its game and shares its work among
-//! threads. They share what is the same: scores, windows, bounds, limits, and the shared transposition table.
+//! The published searches of the crate `search` have their own alpha-beta on purpose: theirs gives exactly
+//! the minimax value of any game, and scores count from the position; this one prunes what is unlikely to
+//! matter, extends and reduces, knows its game and shares its work among threads. They share what is the
+//! same: scores, windows, bounds, limits, and the shared transposition table.
 
 mod advance;
 mod deferral;
@@ -47,7 +47,7 @@ use crate::eval::Evaluator;
 use crate::request::Request;
 use crate::time::TimeManager;
 
-/// No line is searched further than this.
+/// The longest line that is searched.
 pub const MAX_PLY: usize = 200;
 
 /// A win by the move that leads to this ply.
@@ -62,20 +62,20 @@ fn loss_at(ply: usize) -> Score {
     -win_at(ply)
 }
 
-/// A move as the transposition table has it.
+/// A move in the transposition table.
 #[inline]
 fn packed(mv: Move) -> Option<PackedMove> {
     PackedMove::new(mv.from.index(), mv.to.index())
 }
 
-/// The squares of a move of the transposition table.
+/// The squares of a move in the transposition table.
 #[inline]
 fn unpacked(mv: PackedMove) -> Option<(Square, Square)> {
     let (from, to) = mv.squares();
     Some((*Square::ALL.get(from)?, *Square::ALL.get(to)?))
 }
 
-/// What a won position in the tables counts within the search, where only who wins is asked: more
+/// The score of a position won in the tables within the search, where only WDL is probed: more
 /// than any other estimate.
 const TABLE_WIN: i32 = 29_000;
 
@@ -84,7 +84,7 @@ pub struct Shared<'a> {
     pub table: &'a SharedTable,
     pub tables: Option<&'a Endgames>,
     pub control: &'a Control,
-    /// Set when the search is to end for a reason of its own: a limit was reached.
+    /// Set when the search is to end for an internal reason: a limit was reached.
     pub finished: AtomicBool,
     pub reductions: &'a Reductions,
     /// The nodes of each thread, published now and then.
@@ -106,7 +106,7 @@ impl Shared<'_> {
     }
 }
 
-/// What a search knows of one ply.
+/// The search stack: what a search keeps for one ply.
 #[derive(Clone, Default)]
 struct Frame {
     /// The move made here.
@@ -131,13 +131,13 @@ pub struct Worker<'a, E> {
     pub(crate) position: Position,
     pub(crate) evaluator: E,
     tuning: Tuning,
-    /// What a draw is worth to the player at the root: less than even by the contempt.
+    /// The value of a draw to the player at the root: less than even by the contempt.
     draw: Score,
-    /// What a row forward is worth to the player at the root.
+    /// The advance bonus: the value of a row forward to the player at the root.
     advance: i32,
     /// The player at the root.
     us: Color,
-    /// Keeps what was found with one contempt and advance bonus, for one player, apart from the rest in the table.
+    /// Separates the table entries of one contempt, advance bonus and player from others.
     salt: u64,
     frames: Vec<Frame>,
     /// The keys of the positions since the last capture before the root, then of those on the path.
@@ -152,9 +152,9 @@ pub struct Worker<'a, E> {
     pub(crate) stopped: bool,
     /// Whether the other threads are left to themselves.
     alone: bool,
-    /// The search of the root that goes on.
+    /// The current search of the root.
     pass: Pass,
-    /// What another thread found in it, if that was quicker.
+    /// Another thread's result for it, if that was quicker.
     overtaken: Option<Finished>,
 }
 
@@ -252,13 +252,13 @@ impl<'a, E: Evaluator> Worker<'a, E> {
         Score::estimate(value.clamp(-bound, bound))
     }
 
-    /// Under which key the table knows the position.
+    /// The position's key in the table.
     #[inline]
     fn table_key(&self) -> u64 {
         self.position.key() ^ self.salt
     }
 
-    /// What a draw is worth to the player to move at `ply`.
+    /// The value of a draw to the player to move at `ply`.
     #[inline]
     fn draw_at(&self, ply: usize) -> Score {
         if ply.is_multiple_of(2) { self.draw } else { -self.draw }

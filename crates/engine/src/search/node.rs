@@ -22,13 +22,13 @@ use crate::search::{MAX_PLY, Worker, loss_at, packed, unpacked, win_at};
 /// The largest estimate, which leaves wins and losses outside.
 const MOST: Score = Score::estimate(Score::MAX_ESTIMATE);
 
-/// The score of an entry of the table, which counts from the position, as one that counts from the root.
+/// The score of an entry of the table, which counts from the position, converted to count from the root.
 #[inline]
 fn from_root(entry: Entry, ply: usize) -> Score {
     entry.score.later(ply as u32)
 }
 
-/// The evaluation, or what the table knows better.
+/// The evaluation, or the table's score where that is better informed.
 #[inline]
 fn corrected(eval: Score, entry: Option<Entry>, ply: usize) -> Score {
     let Some(entry) = entry else { return eval };
@@ -156,7 +156,7 @@ impl<E: Evaluator> Worker<'_, E> {
                 continue;
             }
 
-            // Leave to another thread what it has begun.
+            // Defer what another thread has begun.
             let mark =
                 others.filter(|_| number > 1).map(|others| (others, Searching::mark(key, mv)));
             if let Some((others, mark)) = mark {
@@ -165,7 +165,7 @@ impl<E: Evaluator> Worker<'_, E> {
                 if next.is_some() && others.has(mark) && defer() {
                     continue;
                 }
-                // Meanwhile another thread may be through with all of this.
+                // Meanwhile another thread may have finished all of this.
                 if let Some(entry) = self.shared.table.get(key).filter(|_| !PV)
                     && let Some(score) = self.cutoff_by(entry, window, depth, ply)
                 {
@@ -239,7 +239,7 @@ impl<E: Evaluator> Worker<'_, E> {
 
     /// How every node begins: counted, and left at once if the rules end the game there, static win detection
     /// decides it, or mate-distance pruning shows that it cannot matter. If not, the window is clipped to what
-    /// can still be, and what threatens to enter the den is given.
+    /// can still be, and the threats to enter the den are returned.
     #[inline]
     fn begin(&mut self, window: &mut Window, ply: usize) -> ControlFlow<Score, Bitboard> {
         if self.enter(ply) {
@@ -362,8 +362,8 @@ impl<E: Evaluator> Worker<'_, E> {
         best
     }
 
-    /// Null-move pruning: whether even passing would be good enough, and a bound if so. Being forced to move is often what
-    /// loses this game, so it is only tried with enough pieces, and never proves a win.
+    /// Null-move pruning: whether even passing would be good enough, and a bound if so. Being forced to move is
+    /// often what loses this game, so it is tried only with enough pieces, and never proves a win.
     fn null_move(
         &mut self,
         beta: Score,
@@ -396,7 +396,7 @@ impl<E: Evaluator> Worker<'_, E> {
         (!self.stopped && value >= beta).then(|| value.min(MOST))
     }
 
-    /// Counts the node and says whether to give up: the search was stopped.
+    /// Counts the node and returns whether the search was stopped.
     #[inline]
     fn enter(&mut self, ply: usize) -> bool {
         if self.stopped {
@@ -415,7 +415,7 @@ impl<E: Evaluator> Worker<'_, E> {
     #[inline]
     fn game_end(&mut self, ply: usize) -> Option<Score> {
         let us = self.position.turn();
-        // Whoever moved last may have entered the den or taken the last piece.
+        // The side that moved last may have entered the den or taken the last piece.
         if self.position.side(!us).contains(jungle::board::DEN[us]) {
             return Some(loss_at(ply));
         }
@@ -472,7 +472,7 @@ impl<E: Evaluator> Worker<'_, E> {
         (!self.limit_reached(ply + plies)).then_some(value)
     }
 
-    /// What it means to have no legal move (stalemate).
+    /// The score of stalemate (no legal move).
     fn without_moves(&self, ply: usize) -> Score {
         match self.jungle.rules().no_legal_move {
             NoLegalMove::Loss => loss_at(ply),
@@ -480,7 +480,7 @@ impl<E: Evaluator> Worker<'_, E> {
         }
     }
 
-    /// What it means that nobody can take the checker, although static win detection has not called the game
+    /// The score when no piece can take the checker, although static win detection has not called the game
     /// lost: a limit draws it with the next move, if there is one.
     fn without_evasion(&self, ply: usize) -> Score {
         match self.jungle.count_moves(&self.position) {

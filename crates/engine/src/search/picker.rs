@@ -23,7 +23,7 @@ enum Stage {
     BadCaptures,
 }
 
-/// Hands out the legal moves of a position one by one.
+/// Staged move picker: yields the legal moves of a position one by one.
 pub struct Picker {
     stage: Stage,
     table: Option<Move>,
@@ -86,7 +86,7 @@ impl Picker {
         Picker { captures_only: true, ..Picker::new(table, [None; 3], losing_last) }
     }
 
-    /// Leaves out the quiet moves that have not been handed out yet.
+    /// Skips the quiet moves that have not been yielded yet.
     pub fn skip_quiets(&mut self) {
         if matches!(self.stage, Stage::Killers | Stage::Quiets | Stage::QuietsByScore) {
             self.stage = Stage::BadCaptures;
@@ -153,7 +153,7 @@ impl Picker {
                     {
                         return special;
                     }
-                    // Not handed out: it must not be left out among the quiet moves.
+                    // Not yielded: it must not be skipped among the quiet moves.
                     if special != self.table && !self.special[..self.at - 1].contains(&special) {
                         self.special[self.at - 1] = None;
                     }

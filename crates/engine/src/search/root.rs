@@ -14,7 +14,7 @@ use crate::search::deferral::{self, Searching};
 use crate::search::iterations::{Aspiration, Finished, Pass};
 use crate::search::{MAX_PLY, Selectivity, Worker, unpacked};
 
-/// A move at the root, and what is known of it.
+/// A root move, and what is known of it.
 #[derive(Clone, Debug)]
 pub struct RootMove {
     /// The move.
@@ -31,7 +31,7 @@ pub struct RootMove {
 }
 
 impl RootMove {
-    /// A move of which nothing is known.
+    /// A move without a score yet.
     pub fn new(mv: Move) -> RootMove {
         RootMove {
             mv,
@@ -45,7 +45,7 @@ impl RootMove {
     }
 }
 
-/// What a worker found out: its root moves, best first, and how deep it looked.
+/// A worker's result: its root moves, best first, and the depth.
 pub struct Deepening {
     /// The moves, best first.
     pub moves: Vec<RootMove>,
@@ -54,7 +54,7 @@ pub struct Deepening {
 }
 
 impl<E: Evaluator> Worker<'_, E> {
-    /// Searches deeper and deeper until stopped, telling `report` of every line found.
+    /// Iterative deepening until stopped, reporting every line found to `report`.
     pub fn deepen(
         &mut self,
         mut moves: Vec<RootMove>,
@@ -106,7 +106,7 @@ impl<E: Evaluator> Worker<'_, E> {
         let shared = self.shared;
         let open_ended = shared.request.infinite || shared.control.pondering();
         let best = moves[0].score;
-        // A win or a loss seen to its end will not get any shorter or longer.
+        // A proven win or loss will not get shorter or longer.
         let seen_to_its_end = best.plies().is_some_and(|plies| plies + 2 <= depth);
         if seen_to_its_end && !open_ended && shared.request.limits.depth.is_none() {
             return true;
@@ -126,8 +126,8 @@ impl<E: Evaluator> Worker<'_, E> {
         self.shared.started.elapsed()
     }
 
-    /// Searches for the best of the moves from `index` on, in a window around its last value. Gives the
-    /// depth that is done with, a greater one if others were quicker, or none if the search was stopped.
+    /// Searches for the best of the moves from `index` on, in a window around its last value. Returns the
+    /// depth that is finished, a greater one if others were quicker, or none if the search was stopped.
     fn aspire(
         &mut self,
         moves: &mut [RootMove],
@@ -141,7 +141,7 @@ impl<E: Evaluator> Worker<'_, E> {
             self.pass = if self.alone { Pass::NEVER } else { Pass::new(depth, attempt) };
             let searched = (depth as i32 - aspiration.lowered).max(1);
             let value = self.search_root(moves, index, aspiration.window, searched);
-            // Also when broken off: what was found to be better by then is better.
+            // Also when broken off: a better move found by then is better.
             moves[index..].sort_by_key(|root| std::cmp::Reverse(root.score));
             let finished = match self.overtaken.take() {
                 Some(finished) => {
@@ -203,7 +203,7 @@ impl<E: Evaluator> Worker<'_, E> {
             let root = &mut moves[at];
             let mv = root.mv;
             let first = at == index;
-            // Leave to another thread what it has begun, and come back to it.
+            // Defer what another thread has begun.
             let others = self.shared.searching.as_ref();
             let mark = others
                 .filter(|_| !first && depth >= deferral::LEAST_DEPTH)
@@ -249,7 +249,7 @@ impl<E: Evaluator> Worker<'_, E> {
                 root.pv.push(mv);
                 root.pv.extend_from_slice(&self.frames[1].pv);
             } else {
-                // The order of the others stays as it was.
+                // The order of the others is kept.
                 root.score = Score::MINUS_INFINITE;
             }
             best = best.max(value);
@@ -284,8 +284,8 @@ impl<E: Evaluator> Worker<'_, E> {
         }
     }
 
-    /// A line that ends in a win or a loss, carried on to its end: the search stops where the rest is
-    /// plain, or known from the table.
+    /// A line that ends in a win or a loss, extended to its end: the search stops where the rest is
+    /// detected statically, or known from the table.
     fn completed(&self, pv: &[Move], score: Score) -> Vec<Move> {
         let mut line = pv.to_vec();
         if !score.is_decided() {
@@ -315,7 +315,7 @@ impl<E: Evaluator> Worker<'_, E> {
         line
     }
 
-    /// The move that goes on with a race: the quickest for who wins it, the slowest for who loses.
+    /// The next move of a race: the quickest for the winner, the slowest for the loser.
     fn race_move(&self, position: &Position) -> Option<Move> {
         let wins = matches!(self.races.judge(position)?, Truth::Win(_));
         let moves = self.jungle.moves(position).into_iter();

@@ -4,7 +4,7 @@ use std::str::FromStr;
 use std::sync::LazyLock;
 
 /// A heuristic of the search (pruning, reduction, ordering, static win detection) that makes it faster or
-/// deeper without being needed for it to be right. Each can be turned off, to see what it is worth;
+/// deeper without being needed for it to be right. Each can be turned off to measure its gain;
 /// `docs/experiments.md` has the results.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Selectivity {
@@ -28,7 +28,7 @@ pub enum Selectivity {
     LosingCaptures,
     /// Aspiration windows at the root.
     Aspiration,
-    /// A position of the game that comes back once counts as a draw.
+    /// A repetition of a position of the game counts as a draw at its first recurrence.
     Progress,
 }
 
@@ -53,7 +53,7 @@ impl FromStr for Selectivity {
     type Err = UnknownSelectivity;
 
     fn from_str(name: &str) -> Result<Selectivity, UnknownSelectivity> {
-        // What static win detection was called once.
+        // The former name of static win detection.
         let name = if name == "glance" { "static-wins" } else { name };
         let found = Selectivity::NAMES.iter().find(|(known, _)| *known == name);
         found.map(|(_, heuristic)| *heuristic).ok_or(UnknownSelectivity)
@@ -97,10 +97,10 @@ impl Constants {
     }
 }
 
-/// What a search is told of its heuristics.
+/// The settings of a search's heuristics.
 #[derive(Clone, Copy, Debug)]
 pub struct Tuning {
-    /// What is turned off.
+    /// The heuristic that is turned off.
     pub without: Option<Selectivity>,
     /// The constants of the others.
     pub constants: Constants,
@@ -114,7 +114,7 @@ impl Tuning {
     }
 }
 
-/// The reductions, worked out once.
+/// The reductions, computed once.
 pub static REDUCTIONS: LazyLock<Reductions> = LazyLock::new(Reductions::new);
 
 /// How many plies less late moves are searched.

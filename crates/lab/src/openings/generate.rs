@@ -3,7 +3,7 @@
 //! Candidate number `k` is a random game of a few plies whose random moves follow from the seed and `k`. It
 //! is kept if the game goes on, if no image of it (mirrored, colours exchanged) was kept before, and
 //! if it is balanced: by a search of [`JUDGING_DEPTH`] plies over material and advancement
-//! ([`alphabeta`]), what loses a piece by force within its horizon is out, and so is what is decided.
+//! ([`alphabeta`]), positions that lose a piece by force within its horizon are rejected, and so are decided ones.
 
 use std::collections::HashSet;
 
@@ -14,16 +14,16 @@ use jungle::{Jungle, Position, Rules};
 use super::{OpeningError, canonical, goes_on};
 use crate::players::alphabeta;
 
-/// How deep candidates are searched, in plies.
+/// The search depth of candidates, in plies.
 pub const JUDGING_DEPTH: u32 = 4;
 
-/// How much better off a side may be: less than the cheapest piece, a cat of 200.
+/// The largest advantage of a balanced opening: less than the cheapest piece, a cat of 200.
 pub const TOLERANCE: i32 = 100;
 
-/// So many candidates in a row without an opening, and the search is given up.
+/// After this many candidates in a row without an opening, the generator gives up.
 const PATIENCE: u32 = 5000;
 
-/// Gives out openings, one after another, no two alike.
+/// Generates openings, one after another, no two alike.
 pub struct Generator {
     jungle: Jungle,
     seed: u64,
@@ -34,7 +34,7 @@ pub struct Generator {
 }
 
 impl Generator {
-    /// Openings of so many random plies from the usual start.
+    /// Openings of this many random plies from the usual start.
     pub fn new(rules: Rules, seed: u64, plies: u32) -> Generator {
         Generator {
             jungle: Jungle::new(rules),
@@ -50,7 +50,7 @@ impl Generator {
     ///
     /// # Errors
     ///
-    /// If so few plies give no more.
+    /// If this many plies give no more.
     pub fn next_opening(&mut self) -> Result<Position, OpeningError> {
         for _ in 0..PATIENCE {
             let candidate = self.candidate();
@@ -58,7 +58,7 @@ impl Generator {
             if !goes_on(&self.jungle, &candidate) || self.seen.contains(&canonical(&candidate)) {
                 continue;
             }
-            // What was looked at once is not looked at again, balanced or not.
+            // A candidate seen before is not searched again.
             self.seen.insert(canonical(&candidate));
             if is_balanced(&self.jungle, &candidate) {
                 self.found += 1;
@@ -111,7 +111,7 @@ mod tests {
     fn too_few_plies_run_out() {
         let mut generator = Generator::new(Rules::STANDARD, 1, 1);
         let found: Vec<_> = std::iter::from_fn(|| generator.next_opening().ok()).collect();
-        // The start is its own image under the mirror in no way: 24 first moves, 24 openings at most.
+        // The start is not its own mirror image: 24 first moves, 24 openings at most.
         assert!(!found.is_empty() && found.len() <= 24, "{}", found.len());
         let error = generator.next_opening().unwrap_err().to_string();
         assert!(error.contains("use more plies"), "{error}");

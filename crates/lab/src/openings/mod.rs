@@ -16,35 +16,36 @@ use serde::{Deserialize, Serialize};
 
 pub use generate::Generator;
 
-/// How many random plies a generated opening has unless somebody says otherwise.
+/// How many random plies a generated opening has by default.
 pub const DEFAULT_PLIES: u32 = 8;
 
-/// Which openings a contest begins with. As text: `start`, `thesis`, `generated:8`, or the digest of
+/// Which openings a contest begins with. As text: `start`, `burnett`, `generated:8`, or the digest of
 /// a list.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Openings {
     /// The usual start, always.
     Start,
     /// The positions of Appendix A of Burnett's thesis.
-    Thesis,
+    Burnett,
     /// Generated from the contest's seed.
     Generated {
         /// How many random plies they are made with.
         plies: u32,
     },
-    /// Positions somebody wrote down.
+    /// A list of positions.
     List(Vec<Setup>),
 }
 
-/// What the settings of a contest keep of its openings.
+/// The description of the openings in the settings of a contest.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum OpeningsDescription {
     /// The usual start.
     Start,
-    /// The positions of the thesis.
-    Thesis,
-    /// Generated from the seed with so many random plies.
+    /// The positions of Burnett's Appendix A; `thesis` in records.
+    #[serde(rename = "thesis")]
+    Burnett,
+    /// Generated from the seed with this many random plies.
     Generated {
         /// How many.
         plies: u32,
@@ -76,7 +77,7 @@ pub enum OpeningError {
     /// An opening is not a legal position.
     #[error("the opening is not a position: {0}")]
     Setup(#[from] SetupError),
-    /// Hardly any random position passes the filter any more.
+    /// Hardly any new random position passes the filter.
     #[error("only {found} balanced openings of {plies} random plies were found; use more plies")]
     Exhausted {
         /// How many were found.
@@ -97,12 +98,12 @@ pub enum OpeningFault {
     Over(Ending),
 }
 
-/// Why openings cannot be had by name.
+/// Why openings cannot be found by name.
 #[derive(Debug, thiserror::Error)]
 pub enum NamedOpeningsError {
-    /// The name is none of ours, and the file cannot be read.
+    /// It is not a known name, and the file cannot be read.
     #[error(
-        "'{name}' is neither 'start' nor 'thesis', and as a file of FENs it cannot be read: {error}"
+        "'{name}' is neither 'start' nor 'burnett', and as a file of FENs it cannot be read: {error}"
     )]
     File {
         /// The name.
@@ -123,7 +124,7 @@ pub enum NamedOpeningsError {
 }
 
 impl Openings {
-    /// Reads positions, one FEN per line; what follows a `;` or `#` is a remark.
+    /// Reads positions, one FEN per line; what follows a `;` or `#` is a comment.
     ///
     /// # Errors
     ///
@@ -143,15 +144,15 @@ impl Openings {
         if setups.is_empty() { Err(OpeningError::Empty) } else { Ok(Openings::List(setups)) }
     }
 
-    /// Openings by name (`start`, `thesis`), or those of a file, one FEN per line.
+    /// Openings by name (`start`, `burnett`), or those of a file, one FEN per line.
     ///
     /// # Errors
     ///
-    /// If there is neither, or the file is not as it should be.
+    /// If there is neither, or the file is invalid.
     pub fn named(name: &str, rules: Rules) -> Result<Openings, NamedOpeningsError> {
         match name {
             "start" => Ok(Openings::Start),
-            "thesis" => Ok(Openings::Thesis),
+            "burnett" | "thesis" => Ok(Openings::Burnett),
             path => {
                 let name = path.to_owned();
                 match std::fs::read_to_string(path) {
@@ -163,11 +164,11 @@ impl Openings {
         }
     }
 
-    /// What the settings keep of them.
+    /// Their description in the settings.
     pub fn describe(&self) -> OpeningsDescription {
         match self {
             Openings::Start => OpeningsDescription::Start,
-            Openings::Thesis => OpeningsDescription::Thesis,
+            Openings::Burnett => OpeningsDescription::Burnett,
             Openings::Generated { plies } => OpeningsDescription::Generated { plies: *plies },
             Openings::List(setups) => {
                 let mut hasher = blake3::Hasher::new();
@@ -180,11 +181,11 @@ impl Openings {
         }
     }
 
-    /// Gives them out one after another.
+    /// The source that yields them one after another.
     pub fn source(&self, rules: Rules, seed: u64) -> OpeningSource {
         let list = match self {
             Openings::Start => vec![Setup::from(&Position::start())],
-            Openings::Thesis => burnett::setups(),
+            Openings::Burnett => burnett::setups(),
             Openings::Generated { plies } => {
                 let generator = Generator::new(rules, seed, *plies);
                 return OpeningSource { list: Vec::new(), generator: Some(generator) };
@@ -259,8 +260,8 @@ mod tests {
     }
 
     #[test]
-    fn the_thesis_has_twenty_positions_to_begin_with() {
-        let mut source = Openings::Thesis.source(Rules::TUFTS, 1);
+    fn burnett_has_twenty_positions_to_begin_with() {
+        let mut source = Openings::Burnett.source(Rules::TUFTS, 1);
         let jungle = Jungle::new(Rules::TUFTS);
         let positions: Vec<Position> =
             (0..20).map(|at| source.get(at).unwrap().position().unwrap()).collect();

@@ -1,11 +1,11 @@
-//! Players that are nothing but alpha-beta, deeper and deeper: `sparring` and `table`.
+//! Plain alpha-beta players with iterative deepening: `sparring` and `table`.
 //!
-//! `sparring` sees material and advancement, remembers nothing, and is meant to be played against. `table` has
-//! the thesis' evaluation and a transposition table: what exact alpha-beta can do with the memory that the
-//! published players lack. Both know that repeated positions are draws where the rules say so, nothing is
+//! `sparring` evaluates material and advancement, has no table, and is meant as a sparring partner. `table` has
+//! Burnett's evaluation and a transposition table: what exact alpha-beta can do with the memory that the
+//! published players lack. Both score repeated positions as draws where the rules say so, nothing is
 //! pruned but by alpha-beta, and ties at the root are broken by the seed: moves are shuffled, what was best a
-//! ply before comes first, and of equal moves the first is chosen. With a limit on nodes they count exactly and
-//! so play the same anywhere.
+//! ply before comes first, and of equal moves the first is chosen. With a limit on nodes they count exactly, so
+//! they play the same anywhere.
 
 use std::sync::Arc;
 
@@ -28,18 +28,18 @@ pub(super) const SPARRING: Kind = Kind {
 pub(super) const TABLE: Kind = Kind {
     name: "table",
     usage: "table[:depth=D,nodes=N,hash=MB]",
-    summary: "exact alpha-beta with a table and the thesis' evaluation",
-    read: |text| read(text, Evaluation::Thesis),
+    summary: "exact alpha-beta with a table and Burnett's evaluation",
+    read: |text| read(text, Evaluation::Burnett),
 };
 
-/// The deepest they ever look.
+/// The deepest search.
 const DEEPEST: u32 = 64;
 
 /// The table in MiB, and the most it may be.
 const HASH: usize = 16;
 const MOST_HASH: usize = 4096;
 
-/// What a position is worth to the player to move, searched so many plies deep over material and advancement.
+/// The value of a position for the player to move, searched to `depth` over material and advancement.
 pub fn value(jungle: &Jungle, position: &Position, depth: u32) -> i32 {
     let mut search = AlphaBeta::new(jungle, &Evaluation::Material).order(dearest_first);
     fixed(&mut search, position, depth, &Limits::none()).map_or(0, |report| report.score.value())
@@ -49,12 +49,12 @@ pub fn value(jungle: &Jungle, position: &Position, depth: u32) -> i32 {
 enum Evaluation {
     /// Material, and how near the pieces are to the enemy's den.
     Material,
-    Thesis,
+    Burnett,
 }
 
 impl Evaluate<Jungle> for Evaluation {
     fn evaluate(&self, jungle: &Jungle, position: &Position) -> i32 {
-        if *self == Evaluation::Thesis {
+        if *self == Evaluation::Burnett {
             return BurnettEval.evaluate(jungle, position);
         }
         let us = position.turn();
@@ -69,7 +69,7 @@ impl Evaluate<Jungle> for Evaluation {
     }
 }
 
-/// Captures first, the dearest victim before the others.
+/// Captures first, the most valuable victim before the others.
 fn dearest_first(_: &Jungle, _: &Position, mv: Move) -> i32 {
     -mv.captured.map_or(0, BurnettEval::material)
 }
@@ -79,7 +79,7 @@ fn read(text: &str, evaluation: Evaluation) -> Result<Factory, ParameterError> {
     let depth = parameters.take::<u32>("depth")?;
     let nodes = parameters.take::<u64>("nodes")?;
     let mut hash = 0;
-    if evaluation == Evaluation::Thesis {
+    if evaluation == Evaluation::Burnett {
         hash = parameters.take::<usize>("hash")?.unwrap_or(HASH);
     }
     parameters.finish()?;
@@ -255,7 +255,7 @@ mod tests {
                 let position: Position = fen.parse().unwrap();
                 for depth in 0..=3 {
                     let expected = minimax(&jungle, &position, depth, &|at, outcome| {
-                        assert!(outcome.is_none(), "nobody can win so soon");
+                        assert!(outcome.is_none(), "no side can win this soon");
                         Evaluation::Material.evaluate(&jungle, at)
                     });
                     assert_eq!(value(&jungle, &position, depth), expected, "{fen}, {depth}");

@@ -1,10 +1,10 @@
-//! The engine, on one thread and starting afresh in every game.
+//! The engine as a player, on one thread and with empty tables in every game.
 //!
-//! With a limit on nodes its games are the same anywhere. `eval=thesis` swaps the evaluation, and the
-//! heuristics of the search can be turned off one by one, for experiments on what each is worth; `weights=FILE` plays
-//! with what `mousetrap tune` wrote before it is built in.
+//! With a limit on nodes its games are the same anywhere. `eval=burnett` swaps the evaluation, and the
+//! heuristics of the search can be turned off one by one, for experiments on what each gains; `weights=FILE` plays
+//! with the weights of a tuning run before they are built in.
 //!
-//! `global=CURVE` puts a global escape function ([`search::escape`]) in place of its own time control, on
+//! `global=CURVE` replaces its time management by a global escape function ([`search::escape`]), on
 //! clocks and with nodes counted over the game: no new depth is begun once the score is good enough for the
 //! share of what was left that will be spent by its end, taken to be twice what is spent now, and a move is
 //! broken off at twice what a score of 0 would take. (Without that forecast a move costs half as much again as
@@ -27,7 +27,7 @@ use crate::spec::{Factory, Kind, ParameterError, Parameters};
 
 pub(super) const KIND: Kind = Kind {
     name: "champion",
-    usage: "champion[:level=0-20,nodes=N,depth=D,hash=MB,contempt=N,advance=N,eval=thesis,weights=FILE,without=HEURISTIC,global=CURVE,CONSTANT=N]",
+    usage: "champion[:level=0-20,nodes=N,depth=D,hash=MB,contempt=N,advance=N,eval=burnett,weights=FILE,without=HEURISTIC,global=CURVE,CONSTANT=N]",
     summary: "the engine at full strength, or less",
     read,
 };
@@ -44,7 +44,7 @@ fn read(text: &str) -> Result<Factory, ParameterError> {
     let evaluation = parameters.take::<Evaluation>("eval")?.unwrap_or_default();
     let weights = parameters.take::<String>("weights")?.map(read_weights).transpose()?;
     let contempt = parameters.take::<i32>("contempt")?.unwrap_or(Options::USUAL_CONTEMPT);
-    // What the advance bonus was called once.
+    // The former name of the advance bonus.
     let drive = parameters.take_quietly::<i32>("drive")?;
     let advance = parameters.take::<i32>("advance")?.or(drive).unwrap_or(Options::USUAL_ADVANCE);
     let without = parameters.take::<Selectivity>("without")?;
@@ -73,7 +73,7 @@ fn read(text: &str) -> Result<Factory, ParameterError> {
     let limits = Limits { depth, nodes, ..Limits::none() };
     Ok(Arc::new(move || {
         let mut engine = Engine::new();
-        // It was accepted a moment ago; should memory have run out since, the usual table will do.
+        // It was accepted a moment ago; should memory have run out since, the default table will do.
         let _ = engine.set_options(options.clone());
         Box::new(Champion { engine, limits: limits.clone(), global: global.clone() })
     }))
@@ -96,7 +96,7 @@ struct Champion {
     global: Option<Curve>,
 }
 
-/// How the engine's scores are brought between −1 and 1 for a global escape function: an advantage of an
+/// How the engine's scores are mapped to the interval from −1 to 1 for a global escape function: an advantage of an
 /// elephant is 0.5.
 const SCALE: Scale = Scale::Half(325.0);
 
@@ -150,7 +150,7 @@ enum Left {
 }
 
 impl Left {
-    /// Puts the longest a move may take in place of the engine's own time control.
+    /// Replaces the engine's time management by the longest a move may take.
     fn limit(self, global: &Curve, limits: &mut Limits) {
         let most = (LONGEST * global.last_share(0.0)).min(Clock::CEILING);
         (limits.clock, limits.game_nodes) = (None, None);

@@ -1,6 +1,6 @@
-//! The complexity-driven search, with the thesis' evaluation and order of moves.
+//! The complexity-driven search, with Burnett's evaluation and order of moves.
 //!
-//! With nodes counted over the game (`--game-nodes`) or on a clock, the global escape function decides when
+//! With a limit of nodes for the whole game or on a clock, the global escape function decides when
 //! to move, and what a move saves is there for later ones. On a clock complexity is counted in time. Under
 //! a limit a move nothing can be saved, and all of it is spent. Repeated positions count as draws wherever
 //! the rules do not ignore them, unless the spec says otherwise.
@@ -19,11 +19,11 @@ use crate::spec::{Factory, Kind, ParameterError};
 pub(super) const KIND: Kind = Kind {
     name: "escape",
     usage: "escape[:local=CURVE,global=CURVE,scale=S,…]",
-    summary: "complexity-driven search; see `mousetrap escape --help`",
+    summary: "complexity-driven search",
     read,
 };
 
-/// What a search to a depth and nothing else may visit: depth alone would never end it.
+/// The node limit of a search with only a depth limit: depth alone would never end it.
 const MOST_WITH_A_DEPTH: u64 = 1_000_000;
 
 fn read(text: &str) -> Result<Factory, ParameterError> {
@@ -44,7 +44,7 @@ impl EscapePlayer {
         }
         let mut limits = super::limits(&Limits::none(), turn);
         if limits.game_nodes.is_none() && limits.clock.is_none() {
-            // Nothing can be saved: the global function is not asked.
+            // Nothing can be saved: the global function is not used.
             settings.global = Curve::Never;
             if limits.depth.is_some() && limits.nodes.is_none() && limits.time.is_none() {
                 limits.nodes = Some(MOST_WITH_A_DEPTH);

@@ -1,4 +1,4 @@
-//! Wins at once if it can, else takes the dearest piece it can, else makes any move.
+//! A greedy player: wins at once if it can, else takes the most valuable piece, else moves at random.
 
 use std::sync::Arc;
 

@@ -1,11 +1,11 @@
 //! The kinds of players. To add one: a file here that gives a [`Kind`], and a line in [`KINDS`].
 
 pub mod alphabeta;
+pub mod burnett;
 mod champion;
 mod escape;
 mod greedy;
 mod random;
-pub mod thesis;
 pub mod uci;
 
 use game::limits::Limits;
@@ -16,13 +16,13 @@ use crate::spec::Kind;
 /// All kinds, as offered to the user.
 pub const KINDS: &[Kind] = &[
     champion::KIND,
-    thesis::PLAIN,
-    thesis::ORDERING,
-    thesis::SPLIT,
-    thesis::BOTH,
-    thesis::EXACT,
-    thesis::VERIFIED,
-    thesis::GUIDED,
+    burnett::PLAIN,
+    burnett::ORDERING,
+    burnett::SPLIT,
+    burnett::BOTH,
+    burnett::EXACT,
+    burnett::VERIFIED,
+    burnett::GUIDED,
     alphabeta::TABLE,
     escape::KIND,
     greedy::KIND,
@@ -31,8 +31,8 @@ pub const KINDS: &[Kind] = &[
     uci::KIND,
 ];
 
-/// What a player of ours may spend: what its spec and its turn allow, with a reserve for everything around
-/// the search that takes time too.
+/// The limits of a built-in player: those of its spec and its turn, less a reserve for what takes time around
+/// the search.
 fn limits(own: &Limits, turn: &Turn) -> Limits {
     const SPENT: f64 = 0.95;
     let mut limits = own.within(&turn.limits);

@@ -1,4 +1,4 @@
-//! Makes any legal move, each as likely as the others.
+//! A random player: any legal move, each as likely as the others.
 
 use std::sync::Arc;
 

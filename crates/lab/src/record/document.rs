@@ -1,4 +1,4 @@
-//! `settings.json`: what a contest is, and what made it.
+//! `settings.json`: the settings of a contest, and its provenance.
 
 use jungle::Rules;
 use serde::{Deserialize, Serialize};
@@ -11,7 +11,7 @@ use crate::{Settings, TimeControl};
 /// The version of the format of a record.
 const FORMAT: u32 = 1;
 
-/// What `settings.json` says.
+/// The contents of `settings.json`.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Document {
     format: u32,
@@ -21,26 +21,26 @@ pub struct Document {
     pub rules: Rules,
     /// The seed.
     pub seed: u64,
-    /// What both players may spend.
+    /// The time control.
     #[serde(rename = "budget")]
     pub time_control: TimeControl,
     /// Where games begin.
     pub openings: OpeningsDescription,
     /// How many games each two players play, at most.
     pub games: u64,
-    /// A game is drawn when each side has made so many moves.
+    /// A game is drawn when each side has made this many moves.
     pub move_limit: u32,
-    /// Whether tables are asked.
+    /// Whether tables are probed.
     pub tablebases: bool,
     /// The test that ends the match.
     pub sprt: Option<Sprt>,
     margin_seconds: f64,
     patience_seconds: f64,
-    /// What made it; not compared when a contest is taken up again.
+    /// Its provenance; not compared when a contest is resumed.
     pub made_by: Provenance,
 }
 
-/// The program and the machine that began a contest.
+/// Provenance: the program and the machine that began a contest.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Provenance {
     /// The version of the program.

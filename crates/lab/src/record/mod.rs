@@ -1,13 +1,13 @@
 //! The record of a contest on disk: settings, finished games, PGN; and resuming from it.
 //!
-//! A folder holds `settings.json`, written once and compared ever after, and a record of finished
+//! A folder holds `settings.json`, written once and compared from then on, and a record of finished
 //! games, `games.jsonl`: one line of JSON a game, appended and made durable as soon as the game is
-//! over, never changed. A part of a contest that is divided among machines has a record of its own,
+//! over, never changed. A shard of a contest that is divided among machines has its own record,
 //! `games-2-of-8.jsonl`, in the same folder. Beside each record stands a PGN with the same games,
 //! which can always be made from the record again.
 //!
 //! A kill can leave half a line at the end of a record. That game was not finished; the half line
-//! is cut off when the contest is taken up again.
+//! is cut off when the contest is resumed.
 
 mod document;
 mod line;
@@ -33,7 +33,7 @@ pub use store::{Archive, Games, Store, write_whole};
 pub struct RecordedGame {
     /// The number of the game.
     pub game: u64,
-    /// Who had which colour: places in the list of players, from 0.
+    /// Who had which colour: indices in the list of players, from 0.
     #[serde(flatten)]
     pub players: ByColor<usize>,
     /// Where the game began.
@@ -43,7 +43,7 @@ pub struct RecordedGame {
     pub played: Played,
 }
 
-/// What is remembered of a finished game.
+/// The summary of a finished game.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Finished {
     /// The number of the game.
@@ -52,7 +52,7 @@ pub struct Finished {
     pub players: ByColor<usize>,
     /// The half points that White made.
     pub white_half_points: usize,
-    /// What ended it.
+    /// How it ended.
     pub end: End,
     /// Why it was lost, if a player failed.
     pub fault: Option<String>,
@@ -89,7 +89,7 @@ impl RecordedGame {
         Ok(before.collect())
     }
 
-    /// What is remembered of it.
+    /// Its summary.
     pub fn finished(&self) -> Finished {
         let Played { decision, moves } = &self.played;
         let mut hasher = blake3::Hasher::new();
@@ -114,7 +114,7 @@ impl RecordedGame {
     }
 }
 
-/// Why a record cannot be kept or read.
+/// Why a record cannot be written or read.
 #[derive(Debug, thiserror::Error)]
 pub enum RecordError {
     /// The disk failed.
@@ -128,10 +128,10 @@ pub enum RecordError {
         #[source]
         error: io::Error,
     },
-    /// There are games already, and nobody said to go on.
-    #[error("{path} is there already", path = _0.display())]
+    /// There are games already, and going on with them was not asked for.
+    #[error("{path} already exists", path = _0.display())]
     Exists(PathBuf),
-    /// There is nothing to go on with, or nothing to merge.
+    /// There is nothing to resume, or nothing to merge.
     #[error("there is no contest in {folder}: it has no settings.json", folder = _0.display())]
     Missing(PathBuf),
     /// The folder belongs to a contest with other settings.
@@ -149,7 +149,7 @@ pub enum RecordError {
     /// Another process is writing this record.
     #[error("another process is writing {path}", path = _0.display())]
     Busy(PathBuf),
-    /// A line of a record makes no sense.
+    /// A line of a record is invalid.
     #[error("{path}, line {line}: {fault}", path = path.display())]
     Line {
         /// The record.
@@ -171,7 +171,7 @@ pub enum RecordError {
         #[source]
         error: TagError,
     },
-    /// A file of a record makes no sense as a whole.
+    /// A file of a record is invalid as a whole.
     #[error("{path}: {fault}", path = path.display())]
     File {
         /// The file.
@@ -185,10 +185,10 @@ pub enum RecordError {
 /// What is wrong with a file of a record.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum FileFault {
-    /// It is of a format that this program does not know.
+    /// It is of an unknown format.
     #[error("a newer program wrote it (format {0})")]
     Newer(u32),
-    /// It names a file that does not lie beside it.
+    /// It names a file that is not beside it.
     #[error("'{0}' is not a file of the record")]
     Attachment(String),
 }
@@ -207,7 +207,7 @@ impl RecordError {
         }
     }
 
-    /// Whether the disk is to blame, and not what was asked.
+    /// Whether the cause is the disk, and not the request.
     pub fn is_outside(&self) -> bool {
         matches!(
             self,

@@ -1,4 +1,4 @@
-//! PGN export of finished games: after each move, in braces, what the player said and how long it took, as
+//! PGN export of finished games: after each move, in braces, what the player reported and how long it took, as
 //! in `{+0.35/12 2000n 0.012s}`: score, depth, nodes, time, as far as they are known.
 
 use jungle::pgn::{Comment, GameRecord, Node, TagError};

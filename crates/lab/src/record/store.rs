@@ -22,11 +22,11 @@ pub struct Store {
     document: Document,
 }
 
-/// What was played before.
+/// The games played before.
 pub type Games = BTreeMap<u64, Finished>;
 
 impl Store {
-    /// Opens the record in a folder, which is made if need be, and reads what was played before.
+    /// Opens the record in a folder, which is created if need be, and reads the games played before.
     ///
     /// # Errors
     ///
@@ -68,7 +68,7 @@ impl Store {
         Ok((Store { path, file, pgn_path, pgn, document: archive.document }, games))
     }
 
-    /// Writes a finished game down; when this returns it would survive a power cut.
+    /// Records a finished game; when this returns it would survive a power cut.
     ///
     /// # Errors
     ///
@@ -102,7 +102,7 @@ fn settle(folder: &Path, document: &Document) -> Result<Document, RecordError> {
         let mut text = serde_json::to_string_pretty(document)
             .map_err(|error| RecordError::io("writing", &path)(error.into()))?;
         text.push('\n');
-        // Another part of the same contest may do the same just now: the first one stays.
+        // Another shard of the same contest may do the same at this moment: the first one stays.
         let temporary = folder.join(format!("{SETTINGS}.{}.tmp", std::process::id()));
         let put = || -> std::io::Result<()> {
             let mut file = File::create(&temporary)?;
@@ -110,7 +110,7 @@ fn settle(folder: &Path, document: &Document) -> Result<Document, RecordError> {
             file.sync_all()?;
             match fs::hard_link(&temporary, &path) {
                 Err(error) if error.kind() == ErrorKind::AlreadyExists => Ok(()),
-                // A disk that knows no links: hope that nobody does the same just now.
+                // A file system without links: another shard must not do the same at this moment.
                 Err(_) => fs::copy(&temporary, &path).map(drop),
                 Ok(()) => Ok(()),
             }
@@ -304,7 +304,7 @@ fn scan(path: &Path, rules: Rules) -> Result<(Games, u64), RecordError> {
     Ok((games, whole))
 }
 
-/// Writes a file whole or not at all.
+/// Writes a file atomically.
 ///
 /// # Errors
 ///

@@ -26,8 +26,8 @@ use super::normal::{TWO_SIDED_95, cumulative};
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Pentanomial(pub [u64; 5]);
 
-/// An estimate: a value and the half-width of its 95 % confidence interval. Either may be infinite, or no number where
-/// nothing is known.
+/// An estimate: a value and the half-width of its 95 % confidence interval. Either may be infinite, or NaN
+/// where nothing is known.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Estimate {
     /// The value.
@@ -39,12 +39,12 @@ pub struct Estimate {
 /// What a normalised t-value is multiplied by: 800 / ln 10.
 pub(super) const NORMALISED: f64 = 347.435_585_522_601_5;
 
-/// The score that a difference in Elo makes one expect.
+/// The score that a difference in Elo predicts.
 pub fn expected_score(elo: f64) -> f64 {
     1.0 / (1.0 + 10.0_f64.powf(-elo / 400.0))
 }
 
-/// The difference in Elo that makes one expect a score.
+/// The difference in Elo that predicts a score.
 fn elo_of(score: f64) -> f64 {
     if score <= 0.0 {
         f64::NEG_INFINITY
@@ -56,7 +56,7 @@ fn elo_of(score: f64) -> f64 {
 }
 
 impl Pentanomial {
-    /// Counts a pair in which a player made so many half points.
+    /// Counts a pair in which a player made this many half points.
     ///
     /// # Panics
     ///
@@ -83,7 +83,7 @@ impl Pentanomial {
         self.0.iter().sum()
     }
 
-    /// The mean score of a game, from 0 to 1; no number if there are no pairs.
+    /// The mean score of a game, from 0 to 1; NaN if there are no pairs.
     pub fn score(&self) -> f64 {
         self.mean(|score| score)
     }
@@ -116,7 +116,7 @@ impl Pentanomial {
     pub fn normalised_elo(&self) -> Estimate {
         let deviation = (2.0 * self.variance()).sqrt();
         let advantage = self.score() - 0.5;
-        // Pairs that are all alike show a deviation of nothing: of a tie that means nothing.
+        // Pairs that are all alike have no deviation, which for a tie has no meaning.
         let value = if advantage == 0.0 { 0.0 } else { advantage / deviation * NORMALISED };
         let error = TWO_SIDED_95 * NORMALISED / (2.0 * self.pairs() as f64).sqrt();
         if self.pairs() == 0 {

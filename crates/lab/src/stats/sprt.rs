@@ -50,7 +50,7 @@ pub struct Sprt {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Model {
-    /// Elo as everybody knows it.
+    /// Logistic Elo, the usual one.
     #[default]
     Logistic,
     /// Elo in standard deviations of a game.
@@ -67,7 +67,7 @@ pub enum SprtDecision {
     H1,
 }
 
-/// What a score counts for that never occurred.
+/// What a score that never occurred counts for.
 const NEVER: f64 = 1e-3;
 
 impl Sprt {
@@ -122,11 +122,11 @@ pub struct ParseSprtError {
 enum SprtFault {
     #[error("these are not numbers")]
     NotNumbers,
-    #[error("it takes two numbers or four")]
+    #[error("two numbers or four are expected")]
     Count,
-    #[error("elo0 has to be below elo1")]
+    #[error("elo0 must be below elo1")]
     Order,
-    #[error("the risks have to be above 0 and to add up to less than 1")]
+    #[error("the risks must be above 0 and add up to less than 1")]
     Risks,
 }
 
@@ -282,8 +282,8 @@ mod tests {
         assert!((found - 2.095).abs() < 0.001, "{found}");
     }
 
-    /// With three scores, the distributions that fit a hypothesis form a line, and one can simply
-    /// walk along it.
+    /// With three scores, the distributions that fit a hypothesis form a line, which the test
+    /// simply walks along.
     fn by_walking(counts: [f64; 3], target: Target) -> f64 {
         let total: f64 = counts.iter().sum();
         let log_likelihood =

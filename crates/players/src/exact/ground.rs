@@ -19,7 +19,7 @@ pub enum Ground {
 }
 
 impl Ground {
-    /// Keeps what is remembered of one ground apart from another: the same pieces are worth something else
+    /// Keeps the table entries of one ground apart from those of another: the same pieces are worth something else
     /// there.
     pub(super) fn salt(self) -> u64 {
         match self {

@@ -1,8 +1,8 @@
-//! The partial tree, in one vector: twenty-four bytes a node for moves of up to four.
+//! The partial game tree, in one vector: 24 bytes a node for moves of up to four bytes.
 //!
-//! The children of a node stand side by side, and those visited stand first. Nodes have no way up: the
-//! search keeps the path. What is freed is not put on a list but left behind when the vector is copied,
-//! so memory never frays, and a tree that was copied lies breadth first.
+//! The children of a node are adjacent, the visited ones first. Nodes have no link to their parent: the search
+//! keeps the path. What is freed is not put on a list but left behind when the vector is copied, so memory does
+//! not fragment, and a copied tree is in breadth-first order.
 
 use game::score::Score;
 
@@ -11,7 +11,7 @@ use game::score::Score;
 pub(super) struct Node<M> {
     /// What it took to get its score.
     pub complexity: u64,
-    /// Where its children stand; 0 (the root's own place) if it is not expanded.
+    /// Where its children are; 0 (the root's own place) if it is not expanded.
     first: u32,
     /// How many children there are.
     count: u16,
@@ -21,7 +21,7 @@ pub(super) struct Node<M> {
     pub mv: Option<M>,
     /// The value for the player to move here.
     pub score: Score,
-    /// The best its visited children offer that are not solved; the score if there are none.
+    /// The best value among its visited children that are not solved; the score if there are none.
     pub open: Score,
 }
 
@@ -69,13 +69,13 @@ impl<M> Node<M> {
         self.visited += 1;
     }
 
-    /// The places of the visited children.
+    /// The indices of the visited children.
     pub fn seen(&self) -> std::ops::Range<usize> {
         let first = self.first as usize;
         first..first + self.visited()
     }
 
-    /// The place of the child that is visited next, if one is left.
+    /// The index of the child that is visited next, if one is left.
     pub fn next(&self) -> Option<usize> {
         (self.visited() < self.count()).then(|| self.first as usize + self.visited())
     }
@@ -99,7 +99,7 @@ pub(super) struct Arena<M> {
 /// The most children a node can have.
 pub(super) const MOST_CHILDREN: usize = (SOLVED - 1) as usize;
 
-/// What was given up to make room.
+/// What was freed to make room.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Pruned {
     /// How many nodes were forgotten.
@@ -114,7 +114,7 @@ impl<M: Copy> Arena<M> {
         Arena { nodes: vec![Node::new(None)], spare: Vec::new(), limit, peak: 1 }
     }
 
-    /// Whether there is room for so many more nodes.
+    /// Whether there is room for this many more nodes.
     pub fn has_room(&self, for_nodes: usize) -> bool {
         self.nodes.len() + for_nodes <= self.limit
     }
@@ -124,7 +124,7 @@ impl<M: Copy> Arena<M> {
         (self.nodes.capacity() + self.spare.capacity()) * size_of::<Node<M>>()
     }
 
-    /// The most nodes that stood here at one time.
+    /// The most nodes that were ever held.
     pub fn peak(&self) -> usize {
         self.peak
     }
@@ -146,8 +146,8 @@ impl<M: Copy> Arena<M> {
 
     /// Forgets the least promising expansions until at most half of the limit is used.
     ///
-    /// How far a node is from mattering is the sum, along the way to it, of how much worse each move is
-    /// than the best one visited there: what both players together would have to change their minds by.
+    /// A node's distance from mattering is the sum, along the path to it, of how much worse each move is than
+    /// the best one visited there: by how much both players together would have to change their minds.
     /// Expansions go in falling order of that sum, the deeper first among equals; those below solved
     /// nodes, whose score is final, before all others. A node whose children go keeps its score and its
     /// complexity, and may be expanded again. The root keeps its children.
@@ -170,7 +170,7 @@ impl<M: Copy> Arena<M> {
             }
             at += 1;
         }
-        // Stable, and children stand behind their parents: reversed, the deeper come first.
+        // Stable, and children come after their parents: reversed, the deeper come first.
         expanded.remove(0);
         expanded.sort_by_key(|&(regret, _)| regret);
         let mut left = before;

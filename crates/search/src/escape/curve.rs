@@ -11,7 +11,7 @@
 //! | `power(k)` | 1 − 2xᵏ: with k > 1 it falls late, with k < 1 at once |
 //! | `sigmoid(m,k)` | a logistic curve of steepness `k` that is halfway down at about `m`, stretched to meet both ends |
 //! | `file(PATH)` | straight lines between points, a line `x y` each |
-//! | `never` | 1 throughout; no escape function, but what the theorem asks of the global one |
+//! | `never` | 1 throughout; strictly not an escape function, but what the theorem asks of the global one |
 
 use std::fmt;
 use std::io;
@@ -49,7 +49,7 @@ pub enum Curve {
 /// Why a text is not an escape function.
 #[derive(Clone, Debug, thiserror::Error)]
 pub enum CurveError {
-    /// It names none, or one that is given what does not suit it.
+    /// An unknown function, or invalid parameters.
     #[error("'{text}' is not an escape function: {why}")]
     Text {
         /// What was written.
@@ -65,7 +65,7 @@ pub enum CurveError {
         /// Why not.
         source: Arc<io::Error>,
     },
-    /// A line of the file is not a point that can stand there.
+    /// A line of the file is not a valid point.
     #[error("{}, line {line}: {why}", .path.display())]
     Point {
         /// The file.
@@ -75,7 +75,7 @@ pub enum CurveError {
         /// What is wrong with it.
         why: &'static str,
     },
-    /// The points do not lead from one end to the other.
+    /// The points do not lead from (0, 1) to (1, −1).
     #[error("{}: an escape function begins with the line '0 1' and ends with '1 -1'", .0.display())]
     Ends(PathBuf),
 }
@@ -130,11 +130,11 @@ impl Curve {
         low
     }
 
-    /// A function from points, a line `x y` each; what follows a `#` is a remark.
+    /// A function from points, a line `x y` each; what follows a `#` is a comment.
     ///
     /// # Errors
     ///
-    /// If a line is no point, or the points do not fall from `0 1` to `1 -1`.
+    /// If a line is not a point, or the points do not fall from `0 1` to `1 -1`.
     pub fn piecewise(source: PathBuf, text: &str) -> Result<Curve, CurveError> {
         let mut points: Vec<(f64, f64)> = Vec::new();
         for (at, line) in text.lines().enumerate() {
@@ -191,7 +191,7 @@ impl FromStr for Curve {
                 .split(',')
                 .map(|number| number.trim().parse::<f64>().ok().filter(|n| n.is_finite()))
                 .collect::<Option<Vec<f64>>>()
-                .ok_or_else(|| wrong("what stands between the brackets has to be numbers"))?,
+                .ok_or_else(|| wrong("expected numbers between the brackets"))?,
         };
         let share = |x: f64| (0.0..=1.0).contains(&x);
         match (name, &numbers[..]) {

@@ -1,4 +1,4 @@
-//! What is kept of a search to explain it: candidates, and the root against the global function.
+//! Notes on a search, to explain it: candidates, and the root against the global function.
 
 use std::collections::HashMap;
 use std::hash::Hash;
@@ -14,13 +14,13 @@ pub struct Diary<M> {
     candidates: Vec<(u64, Test<M>)>,
     escapes: HashMap<Vec<M>, Test<M>>,
     weighings: Vec<Weighing>,
-    /// Every how many weighings one is noted; it doubles when there are too many.
+    /// Every how many comparisons one is noted; it doubles when there are too many.
     every: usize,
     seen: usize,
     last: Option<Weighing>,
 }
 
-/// More weighings than this are thinned out.
+/// More comparisons than this are thinned out.
 const MOST_WEIGHINGS: usize = 4096;
 
 impl<M: Copy + Eq + Hash> Diary<M> {
@@ -38,7 +38,7 @@ impl<M: Copy + Eq + Hash> Diary<M> {
         }
     }
 
-    /// The tests at the root in which another candidate escaped than before, with what was spent by then.
+    /// The tests at the root in which another candidate escaped than before, with the budget spent by then.
     pub fn candidates(&self) -> &[(u64, Test<M>)] {
         &self.candidates
     }
@@ -48,7 +48,7 @@ impl<M: Copy + Eq + Hash> Diary<M> {
         self.escapes.get(path)
     }
 
-    /// About so many weighings of the root, evenly spread, the last included.
+    /// About this many comparisons of the root, evenly spread, the last included.
     pub fn budget(&self, about: usize) -> impl Iterator<Item = &Weighing> {
         let step = self.weighings.len().div_ceil(about.max(1)).max(1);
         self.weighings.iter().step_by(step).chain(&self.last)

@@ -5,8 +5,8 @@
 //! after 30 of 120 units. Four children are visited, q3 escapes and is expanded; five of its children are
 //! visited, q32 is the best, and q3 falls behind q2.
 //!
-//! The figures have not survived. That five children of q3 are visited, and not four or six, tells that
-//! it has six. The scores of q3's children, of q5 and of what lies below the other nodes are ours.
+//! The figures have not survived. That five children of q3 are visited, and not four or six, shows that
+//! it has six. The scores of q3's children, of q5 and of what lies below the other nodes are our choice.
 
 use game::limits::Limits;
 use game::rng::mix;
@@ -25,7 +25,7 @@ pub struct Scored {
 #[derive(Clone, Debug)]
 pub struct Sketch(pub i32, pub Vec<Sketch>);
 
-/// Taken apart from the top, so that a very deep one does not overflow the stack.
+/// Dropped from the top, so that a very deep one does not overflow the stack.
 impl Drop for Sketch {
     fn drop(&mut self) {
         let mut left = std::mem::take(&mut self.1);
@@ -149,7 +149,7 @@ pub fn settings() -> Settings {
     }
 }
 
-/// Runs the example and tells what happened; the game has 120 units.
+/// Runs the example and returns its trace; the game has 120 units.
 pub fn run() -> (EscapeAnswer<usize>, String) {
     let tree = published();
     let mut trace = Trace::new(settings().scale, usize::MAX, |path: &[usize]| tree.name(path));

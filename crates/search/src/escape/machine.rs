@@ -1,4 +1,4 @@
-//! `next_move`, with a stack of its own in place of recursion.
+//! The paper's `next_move`, with an explicit stack instead of recursion.
 
 use game::Game;
 use game::limits::Limits;
@@ -14,7 +14,7 @@ use crate::path::Path;
 use crate::{AsListed, Order, PathRepetition};
 
 /// A complexity-driven search. It may be used for one position after another; each grows a new tree,
-/// which stays to be looked at until the next.
+/// which can be inspected until the next.
 #[derive(Debug)]
 pub struct Escape<'a, G: Game, E, O = AsListed> {
     game: &'a G,
@@ -47,12 +47,12 @@ impl<'a, G: Game, E: Evaluate<G>, O: Order<G>> Escape<'a, G, E, O> {
         Escape { history: history.to_vec(), ..self }
     }
 
-    /// What it was told.
+    /// Its settings.
     pub fn settings(&self) -> &Settings {
         &self.settings
     }
 
-    /// The tree that the last search grew, or what memory left of it.
+    /// The tree of the last search, as far as it fitted into memory.
     pub fn tree(&self) -> Grown<'_, G::Move> {
         Grown::root(&self.arena)
     }
@@ -67,7 +67,7 @@ impl<'a, G: Game, E: Evaluate<G>, O: Order<G>> Escape<'a, G, E, O> {
         self.search_watched(position, limits, &mut Asleep)
     }
 
-    /// The same before somebody's eyes.
+    /// The same, reporting what happens to `watch`.
     pub fn search_watched<W: Watch<G::Move>>(
         &mut self,
         position: &G::Position,
@@ -102,7 +102,7 @@ impl<'a, G: Game, E: Evaluate<G>, O: Order<G>> Escape<'a, G, E, O> {
             node = best;
         }
         if pv.is_empty() {
-            // Nothing was looked at: the first move in the order will have to do.
+            // Nothing was visited: the first move in the order will have to do.
             pv.extend(self.first_move(position));
         }
         EscapeAnswer {
@@ -175,7 +175,7 @@ impl<G: Game, E: Evaluate<G>, O: Order<G>, W: Watch<G::Move>> Run<'_, '_, G, E, 
         self.search.arena.nodes[0].score = Score::estimate(estimate);
         self.frames.push(Frame { node: 0, undo: None, entered: 0 });
         let mut arriving = true;
-        // Each turn is a node's: either the search has just come to it, or back to it from a child.
+        // Each step belongs to a node: the search has either just reached it, or returned to it from a child.
         while let Some(frame) = self.frames.last() {
             let node = frame.node;
             let candidate = if arriving { self.arrive(node) } else { self.come_back(node) };
@@ -282,7 +282,7 @@ impl<G: Game, E: Evaluate<G>, O: Order<G>, W: Watch<G::Move>> Run<'_, '_, G, E, 
         true
     }
 
-    /// Books what was just done: at its price, or what it took. Returns what was booked.
+    /// Books the cost of the last step: its price, or the time it took. Returns what was booked.
     fn charge(&mut self, price: u64) -> u64 {
         let cost = self.spending.cost(price);
         self.spent = self.spent.saturating_add(cost);
@@ -297,7 +297,7 @@ impl<G: Game, E: Evaluate<G>, O: Order<G>, W: Watch<G::Move>> Run<'_, '_, G, E, 
         }
     }
 
-    /// Looks at the next child of `p`; `false` if nothing is left to spend.
+    /// Visits the next child of `p`; `false` if nothing is left to spend.
     fn visit(&mut self, p: usize) -> bool {
         let Some(child) = self.search.arena.nodes[p].next() else { return false };
         let mut ended =
@@ -338,7 +338,7 @@ impl<G: Game, E: Evaluate<G>, O: Order<G>, W: Watch<G::Move>> Run<'_, '_, G, E, 
         true
     }
 
-    /// Whether the position on the board stood there before, in the game or on the path.
+    /// Whether the position on the board occurred before, in the game or on the path.
     fn is_repeated(&self) -> bool {
         self.search.settings.repetition == Some(PathRepetition::Draw) && {
             let key = self.search.game.key(&self.position);
@@ -379,7 +379,7 @@ impl<G: Game, E: Evaluate<G>, O: Order<G>, W: Watch<G::Move>> Run<'_, '_, G, E, 
             let node = self.search.arena.nodes[p];
             let left = (node.count() - node.visited()) as u64;
             if let Some(candidate) = best {
-                // Prices of nothing make no share: then children count.
+                // Prices of zero give no share: then children are counted.
                 let total = spent + left * self.price();
                 let share = match total {
                     0 => node.visited() as f64 / node.count() as f64,
@@ -422,7 +422,7 @@ impl<G: Game, E: Evaluate<G>, O: Order<G>, W: Watch<G::Move>> Run<'_, '_, G, E, 
         }
     }
 
-    /// The node's score, solved status and complexity follow from its visited children.
+    /// Updates the node's score, solved status and complexity from its visited children.
     fn update(&mut self, p: usize) {
         let solving = self.search.settings.solving;
         let nodes = &mut self.search.arena.nodes;
@@ -487,7 +487,7 @@ impl<G: Game, E: Evaluate<G>, O: Order<G>, W: Watch<G::Move>> Run<'_, '_, G, E, 
             None => {}
         }
         let [.., parent, _] = &self.frames[..] else { return Judgement::Confirmed };
-        // (a), from where the root's player sits: `open` is for the player to move at p.
+        // (a), for the root's player: `open` is for the player to move at p.
         let is_opponents = self.frames.len().is_multiple_of(2);
         let open = nodes[p].open;
         let for_root = if is_opponents { -open } else { open };
@@ -515,7 +515,7 @@ impl<G: Game, E: Evaluate<G>, O: Order<G>, W: Watch<G::Move>> Run<'_, '_, G, E, 
         second
     }
 
-    /// Goes back to the root, bringing all up to date on the way, and forgets what matters least.
+    /// Returns to the root, updating every node on the way, and frees the least promising expansions.
     fn make_room(&mut self) -> Option<Turn> {
         self.ascend();
         while let Some(node) = self.frames.last().map(|frame| frame.node) {
@@ -536,7 +536,7 @@ impl<G: Game, E: Evaluate<G>, O: Order<G>, W: Watch<G::Move>> Run<'_, '_, G, E, 
         Some(Turn::Again)
     }
 
-    /// Tells whoever watches.
+    /// Reports an event to the observer.
     #[inline]
     fn tell(&mut self, event: impl FnOnce(&Self) -> Event<G::Move>) {
         if W::AWAKE {
@@ -550,6 +550,6 @@ impl<G: Game, E: Evaluate<G>, O: Order<G>, W: Watch<G::Move>> Run<'_, '_, G, E, 
 enum Turn {
     /// A child is searched.
     Descend(usize),
-    /// The node that stands last on the path has its turn again.
+    /// The last node on the path has its turn again.
     Again,
 }

@@ -2,12 +2,12 @@
 //! first, by a score and what has been spent on it.
 //!
 //! A node's *score* is for the player to move there; a parent is worth the best of its visited children,
-//! negated. Its *complexity* is what it took to get that score. Children are *visited* (looked at, and
-//! valued) one at a time, and after each visit the best one is held against the **local escape
+//! negated. Its *complexity* is what it took to get that score. Children are *visited* (generated and
+//! evaluated) one at a time, and after each visit the best one is compared with the **local escape
 //! function** at the share of the children's complexity already spent: a good child escapes after a few
 //! visits, a bad one only when most have been tried. The search goes on below the child that escaped for
 //! as long as its line stays the best there is (it is *confirmed*), and turns elsewhere when it does not
-//! (*refuted*). After every update the root is held against the **global escape function** at the share
+//! (*refuted*). After every update the root is compared with the **global escape function** at the share
 //! of the *game's* remaining budget: a good move is made soon, and what it saved is there for later moves.
 //!
 //! ```text
@@ -21,8 +21,7 @@
 //! select(p):   while the best visited child that is not solved does not escape, visit another
 //! ```
 //!
-//! [`Escape`] runs this on a stack of its own. [`example`] is the paper's example, and
-//! `mousetrap escape --published` prints its trace.
+//! [`Escape`] runs this on an explicit stack. [`example`] is the paper's example.
 //!
 //! # Where text, example and pseudocode disagree
 //!
@@ -41,8 +40,8 @@
 //! 6. *The global function takes a share,* C over what is left of the game when the move begins. The
 //!    example's g takes time units: 30 of 120, so it is `step(0.25)` here. At 30 it is printed with both
 //!    values; the first counts, as for the local one.
-//! 7. *The root moves when its score exceeds g* (>), *a child escapes when it reaches l* (≥), as the
-//!    words are. With g = 1 and ≥ an estimate of 1 would end the search, against the theorem.
+//! 7. *The root moves when its score exceeds g* (>), *a child escapes when it reaches l* (≥), as
+//!    worded. With g = 1 and ≥ an estimate of 1 would end the search, against the theorem.
 //! 8. *The loop runs while p is confirmed.* Printed as `while (not status)` with a `refuted` that is true
 //!    for a confirmed node; as it stands nothing below the first candidate would ever be searched. With
 //!    `while (status)` the rest of the pseudocode is right, `else status ← true` too.
@@ -110,12 +109,12 @@ pub use watch::{Asleep, Event, Judgement, Test, Watch, Weighing};
 
 use game::score::Score;
 
-/// What came out of a search.
+/// The result of a search.
 #[derive(Clone, Debug, PartialEq)]
 pub struct EscapeAnswer<M> {
     /// The best visited child of the root; none only when the game is over.
     pub best: Option<M>,
-    /// The root's score, for the player to move; its evaluation if nothing could be looked at.
+    /// The root's score, for the player to move; its evaluation if nothing was visited.
     pub score: Score,
     /// The score between −1 and 1.
     pub value: f64,
@@ -140,15 +139,15 @@ pub struct EscapeAnswer<M> {
 /// What ends a search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Ended {
-    /// Everything is known.
+    /// The root is solved.
     Solved,
     /// The root escaped: it is good enough for what has been spent on it.
     Escaped,
     /// There was nothing left to spend.
     Spent,
-    /// Somebody stopped it.
+    /// A stop was requested.
     Stopped,
-    /// The memory does not even hold the children of the root and of one of them.
+    /// The memory does not even hold the children of the root and of one other node.
     Full,
 }
 

@@ -1,5 +1,5 @@
-//! What a complexity-driven search is told: its escape functions, what things cost, and how scores are
-//! brought between −1 and 1.
+//! Settings of a complexity-driven search: its escape functions, costs, and how scores are mapped to the
+//! interval from −1 to 1.
 
 use std::fmt;
 use std::str::FromStr;
@@ -12,7 +12,7 @@ use crate::PathRepetition;
 /// How an evaluation becomes a score between −1 and 1.
 ///
 /// Wins and losses are 1 and −1, whatever the scale. Nodes keep the evaluation itself; it is mapped only
-/// to be held against an escape function, so the mapping never blurs which of two nodes is better.
+/// to be compared with an escape function, so the mapping never hides which of two nodes is better.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Scale {
     /// `v / (|v| + h)`: an advantage of `h` is 0.5, and no estimate is certain.
@@ -68,20 +68,20 @@ pub enum Solving {
     Decided,
 }
 
-/// Why a text makes no settings.
+/// Why a text is not a setting.
 #[derive(Clone, Debug, thiserror::Error)]
 pub enum SettingsError {
     /// Something is not of the form `name=value`.
     #[error("'{0}' is not of the form name=value")]
     Form(String),
-    /// A name comes twice.
+    /// A name is given twice.
     #[error("'{0}' is given twice")]
     Twice(String),
     /// There is no parameter of this name.
     #[error("there is no parameter '{0}'; there are {names}", names = Settings::NAMES.join(", "))]
     Name(String),
-    /// A number is none, or out of range.
-    #[error("'{value}' does not suit {name}: expected a number from {least} to {most}")]
+    /// A value is not a number, or out of range.
+    #[error("'{value}' is not a valid value for {name}: expected a number from {least} to {most}")]
     Number {
         /// The parameter.
         name: String,
@@ -92,52 +92,52 @@ pub enum SettingsError {
         /// The most it can be.
         most: u64,
     },
-    /// A word is not one of those that there are.
+    /// A word is not one of the choices.
     #[error("{name} is {expected}, not '{value}'")]
     Word {
         /// The parameter.
         name: &'static str,
         /// What was written.
         value: String,
-        /// What there is.
+        /// The choices.
         expected: &'static str,
     },
-    /// An escape function is none.
+    /// A text is not an escape function.
     #[error(transparent)]
     Curve(#[from] CurveError),
-    /// A scale is none.
+    /// A text is not a scale.
     #[error("'{0}' is not a scale: expected half(H) or linear(M) with a number above 0")]
     Scale(String),
-    /// Nothing costs anything.
-    #[error("visit and expand cannot both cost nothing: nothing would end the search")]
+    /// All costs are zero.
+    #[error("visit and expand cannot both be 0: the search would never end")]
     Free,
 }
 
-/// What a search is told.
+/// The settings of a search.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Settings {
-    /// When a child is good enough to go on with, given the share of its parent's children looked at.
+    /// When a child is good enough to go on with, given the share of its parent's children visited.
     pub local: Curve,
     /// When the root is good enough to move, given the share of what is left for the game.
     pub global: Curve,
     /// How evaluations become scores.
     pub scale: Scale,
-    /// What looking at a node costs, in nodes: the paper's `c_i`.
+    /// What visiting a node costs, in nodes: the paper's `c_i`.
     pub visit: u32,
     /// What generating one child costs, in nodes: the paper's `c_δ`.
     pub expand: u32,
     /// When a node counts as solved.
     pub solving: Solving,
-    /// What a repeated position is worth, if that has been said; else repetition is ignored.
+    /// What a repeated position is worth, if set; otherwise repetition is ignored.
     pub repetition: Option<PathRepetition>,
-    /// How deep the tree may get; what lies there is a leaf.
+    /// How deep the tree may get; nodes at that depth are leaves.
     pub depth: Option<u32>,
     /// How many nodes are kept at most. See [the memory](super#memory).
     pub memory: usize,
 }
 
 impl Default for Settings {
-    /// What a small search found for Jungle (`docs/reports/complexity.md`); a million nodes kept.
+    /// The best of a small search for Jungle (`docs/reports/complexity.md`); a million nodes kept.
     fn default() -> Settings {
         Settings {
             local: Curve::Power(2.0),
@@ -154,12 +154,12 @@ impl Default for Settings {
 }
 
 impl Settings {
-    /// Changes what a text names, as in `local=power(2),global=step(0.3)`; commas within brackets are
-    /// part of a value. The names are those of [`Settings::NAMES`].
+    /// Changes the settings named in a text, as in `local=power(2),global=step(0.3)`; commas within brackets
+    /// are part of a value. The names are those of [`Settings::NAMES`].
     ///
     /// # Errors
     ///
-    /// Says what is wrong, and what there is.
+    /// Says what is wrong, and what the choices are.
     pub fn with(mut self, text: &str) -> Result<Settings, SettingsError> {
         let mut seen: Vec<&str> = Vec::new();
         for part in split(text).into_iter().map(str::trim).filter(|part| !part.is_empty()) {
@@ -216,7 +216,7 @@ impl Settings {
         ["local", "global", "scale", "visit", "expand", "depth", "memory", "repetition", "solving"];
 }
 
-/// The text cut at commas that stand in no brackets.
+/// The text split at commas outside brackets.
 fn split(text: &str) -> Vec<&str> {
     let mut depth = 0_i32;
     text.split(|c: char| {

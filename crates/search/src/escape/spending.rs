@@ -18,7 +18,7 @@ pub(super) enum Unit {
 /// What a move may cost, in the unit of the search.
 pub(super) struct Spending {
     pub unit: Unit,
-    /// What is left for the rest of the game: the global escape function is asked for the share of it.
+    /// What is left for the rest of the game: the global escape function takes the share of it.
     pub left: u64,
     /// What this move may cost at most.
     pub most: u64,
@@ -52,7 +52,7 @@ impl Spending {
         Spending { unit, left, most, depth, deadline, stop, since }
     }
 
-    /// What was just done costs: its price, or the time it took.
+    /// The cost of the last step: its price, or the time it took.
     pub fn cost(&mut self, price: u64) -> u64 {
         match self.unit {
             Unit::Nodes => price,
@@ -65,7 +65,7 @@ impl Spending {
         }
     }
 
-    /// What ends the search although there is something left to spend.
+    /// What ends the search although its budget is not used up.
     pub fn ended(&self) -> Option<Ended> {
         if self.stop.as_ref().is_some_and(StopFlag::is_raised) {
             return Some(Ended::Stopped);

@@ -1,11 +1,11 @@
-//! A search told line by line.
+//! A search as a log, line by line.
 
 use std::fmt::Write;
 
 use super::{Event, Judgement, Watch};
 use crate::escape::Scale;
 
-/// Writes down what happens, a line an event, with nodes called what `name` calls them.
+/// Writes a log, one line an event; `name` names the nodes.
 #[derive(Debug)]
 pub struct Trace<F> {
     name: F,
@@ -16,12 +16,12 @@ pub struct Trace<F> {
 }
 
 impl<F> Trace<F> {
-    /// A trace of so many lines at most; `name` names a path from the root, the empty one too.
+    /// A trace of at most this many lines; `name` names a path from the root, the empty one too.
     pub fn new(scale: Scale, most: usize, name: F) -> Trace<F> {
         Trace { name, scale, text: String::new(), lines: 0, most }
     }
 
-    /// What was written.
+    /// The log.
     pub fn text(&self) -> &str {
         &self.text
     }

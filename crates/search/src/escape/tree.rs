@@ -1,4 +1,4 @@
-//! The partial tree that a search grew, to look at.
+//! The partial game tree of a finished search, for inspection.
 
 use std::cmp::Reverse;
 
@@ -6,7 +6,7 @@ use game::score::Score;
 
 use super::arena::{Arena, Node};
 
-/// A node of the tree that a search grew.
+/// A node of the partial game tree.
 #[derive(Clone, Copy, Debug)]
 pub struct Grown<'a, M> {
     arena: &'a Arena<M>,
@@ -42,7 +42,7 @@ impl<'a, M: Copy> Grown<'a, M> {
         self.node().is_solved()
     }
 
-    /// Whether it was expanded, and not forgotten since.
+    /// Whether it was expanded, and not freed since.
     pub fn is_expanded(&self) -> bool {
         self.node().is_expanded()
     }

@@ -1,19 +1,19 @@
-//! What happens inside a search, for whoever wants to see it.
+//! Observers: what happens inside a search.
 
 use game::score::Score;
 
 use super::Pruned;
 
-/// Somebody who watches a search. Watching nothing costs nothing.
+/// An observer of a search. Observing nothing costs nothing.
 pub trait Watch<M> {
-    /// Whether events are to be made at all.
+    /// Whether events are to be reported at all.
     const AWAKE: bool = true;
 
-    /// Something happened. `path` leads from the root to the node it happened at.
+    /// An event. `path` leads from the root to the node it happened at.
     fn see(&mut self, path: &[M], event: Event<M>);
 }
 
-/// Nobody watches.
+/// Observes nothing.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Asleep;
 
@@ -29,7 +29,7 @@ impl<M, F: FnMut(&[M], Event<M>)> Watch<M> for F {
     }
 }
 
-/// Something that happened at a node.
+/// An event at a node.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Event<M> {
     /// Its children were generated.
@@ -37,7 +37,7 @@ pub enum Event<M> {
         /// How many.
         children: usize,
     },
-    /// A child was looked at.
+    /// A child was visited.
     Visited {
         /// The child.
         mv: M,
@@ -46,7 +46,7 @@ pub enum Event<M> {
         /// Whether it is solved.
         solved: bool,
     },
-    /// Its best open child was held against the local escape function.
+    /// Its best open child was compared with the local escape function.
     Tested(Test<M>),
     /// Its score, complexity and solved status were brought up to date.
     Updated {
@@ -57,7 +57,7 @@ pub enum Event<M> {
         /// Whether it is solved.
         solved: bool,
     },
-    /// The root was held against the global escape function.
+    /// The root was compared with the global escape function.
     Weighed(Weighing),
     /// It was confirmed or refuted.
     Judged(Judgement),
@@ -65,7 +65,7 @@ pub enum Event<M> {
     Pruned(Pruned),
 }
 
-/// A child held against the local escape function.
+/// A comparison of a child with the local escape function.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Test<M> {
     /// The best of the visited children that are not solved.
@@ -84,7 +84,7 @@ pub struct Test<M> {
     pub escaped: bool,
 }
 
-/// The root held against the global escape function.
+/// A comparison of the root with the global escape function.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Weighing {
     /// The root's score between −1 and 1.

@@ -53,7 +53,7 @@ pub struct Maze {
     /// Where each player can go from each place.
     edges: [Vec<Vec<usize>>; 2],
     values: Vec<i32>,
-    /// The plies from each state to each other one, if they are to be told.
+    /// The plies from each state to each other one, if the game reports them.
     distances: Option<Vec<Vec<u32>>>,
 }
 

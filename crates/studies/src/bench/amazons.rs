@@ -1,4 +1,4 @@
-//! Amazons: move generation and search beside their plain versions, in turns. Where both have to come to the
+//! Amazons: move generation and search compared with their plain versions, in turns. Where both have to give the
 //! same answer, that is checked.
 
 use std::fmt::Write;
@@ -65,7 +65,7 @@ pub struct Pairing {
     fast_seconds: f64,
     /// How many times faster.
     ratio: f64,
-    /// Whether both came to the same answer, where they have to; nothing where they need not.
+    /// Whether both gave the same answer, where they have to; null where they need not.
     same_answer: Option<bool>,
 }
 
@@ -89,7 +89,7 @@ impl Work {
 
 type Version<'a> = (&'static str, &'a dyn Fn() -> Work);
 
-/// How many endgames of each size `--reach` tries, and when the solvers give up.
+/// How many endgames of each size [`Reach`] tries, and when the solvers give up.
 const ENDGAMES: usize = 20;
 const MOST_POSITIONS: u64 = 1_000_000;
 const MOST_STEPS: u64 = 1_000_000;
@@ -324,7 +324,7 @@ fn search_all(positions: &[Position], search: impl Fn() -> Divide) -> Work {
     Work { nodes: nodes.sum(), answer: None }
 }
 
-/// Positions with so many empty squares in which greedy play with a little noise has come.
+/// Positions with this many empty squares, from greedy play with some noise.
 fn endgames(size: Size, squares: u32, count: usize) -> Vec<Position> {
     let weights = Weights::default();
     let mut rng = Rng::new(1);

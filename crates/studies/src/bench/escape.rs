@@ -33,7 +33,7 @@ pub struct Params {
     #[arg(long, value_name = "CURVE", default_value = "step(0.2)")]
     #[serde(with = "text")]
     pub local: Curve,
-    /// A preset, or a preset with switches as in leiden,repetition=draw (see `mousetrap rules`)
+    /// A preset, or a preset with switches as in leiden,repetition=draw
     #[arg(long, value_name = "RULES", default_value = "standard")]
     #[serde(with = "text")]
     pub rules: Rules,
@@ -50,10 +50,10 @@ impl Default for Params {
     }
 }
 
-/// What came out.
+/// The results.
 #[derive(Clone, Debug, Serialize)]
 pub struct Results {
-    /// How it stood on the way.
+    /// The state on the way.
     pub rows: Vec<MemoryRow>,
     peak: usize,
     bytes: usize,
@@ -61,13 +61,13 @@ pub struct Results {
     ended: &'static str,
 }
 
-/// How it stood at some point; the names are a contract with other programs.
+/// The state at some point; the names are a contract with other programs.
 #[derive(Clone, Debug, Default, Serialize)]
 pub struct MemoryRow {
     expansions: u64,
     visits: u64,
     prunings: u64,
-    /// What the process holds in memory, if the system tells.
+    /// What the process holds in memory, if the system reports it.
     resident_bytes: Option<u64>,
 }
 
@@ -82,10 +82,7 @@ impl Study for EscapeMemory {
 
     fn run(params: &Params, context: &mut Context<'_>) -> Result<Option<Results>, StudyError> {
         if params.expansions == 0 {
-            return Err(StudyError::parameter(
-                "expansions",
-                "0 expands nothing; ask for 1 or more",
-            ));
+            return Err(StudyError::parameter("expansions", "must be 1 or more"));
         }
         within("memory", params.memory, 10_000..=u32::MAX)?;
         let jungle = Jungle::new(params.rules);
@@ -161,7 +158,7 @@ impl Study for EscapeMemory {
     }
 }
 
-/// What this process holds in memory; Linux tells.
+/// The resident memory of this process; on Linux only.
 fn resident() -> Option<u64> {
     let text = std::fs::read_to_string("/proc/self/status").ok()?;
     let line = text.lines().find_map(|line| line.strip_prefix("VmRSS:"))?;

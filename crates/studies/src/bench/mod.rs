@@ -1,4 +1,4 @@
-//! Measurements: speed, memory and sizes, mostly as ratios of two ways in one run, which are the same on
+//! Measurements: speed, memory and sizes, mostly as ratios of two methods in one run, which are the same on
 //! every machine or nearly so. The node counts are.
 
 pub mod amazons;

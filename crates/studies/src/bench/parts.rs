@@ -1,4 +1,4 @@
-//! Searching parts separately beside searching the board as a whole.
+//! Searching parts separately, compared with searching the board as a whole.
 //!
 //! The figures of `docs/decisions/0007-searching-parts.md`. They are counts, the same on every machine.
 
@@ -40,7 +40,7 @@ pub struct Params {
     /// The seed of the random positions
     #[arg(long, value_name = "SEED", default_value_t = 1)]
     pub seed: u64,
-    /// A preset, or a preset with switches as in leiden,repetition=draw (see `mousetrap rules`)
+    /// A preset, or a preset with switches as in leiden,repetition=draw
     #[arg(long, value_name = "RULES", default_value = "standard")]
     #[serde(with = "text")]
     pub rules: Rules,
@@ -52,7 +52,7 @@ impl Default for Params {
     }
 }
 
-/// What came out at a depth; the names are a contract with other programs.
+/// The results at a depth; the names are a contract with other programs.
 #[derive(Clone, Debug, Default, Serialize)]
 pub struct DepthRow {
     depth: u32,
@@ -76,7 +76,7 @@ impl Study for Parts {
     const NAME: &'static str = "bench-parts";
     const TITLE: &'static str = "Searching parts separately, and the board as a whole";
     const ABOUT: &'static str =
-        "Searching parts separately: exactly, as the thesis does, and the board as a whole";
+        "Searching parts separately: exactly, as Burnett does, and the board as a whole";
     const TAKES: &'static str = "seconds";
 
     type Params = Params;
@@ -186,7 +186,7 @@ fn row(rules: Rules, positions: &[Position], depth: u32) -> Result<DepthRow, Stu
     Ok(row)
 }
 
-/// A random position of so many pieces, of both sides, in which the game goes on.
+/// A random position of this many pieces, of both sides, in which the game goes on.
 fn scattered(rng: &mut Rng, rules: Rules, pieces: usize) -> Position {
     let game = PartedJungle::new(rules, Cut::Independent(0));
     let all: Vec<_> = Setup::from(&Position::start()).pieces().map(|(_, piece)| piece).collect();

@@ -1,4 +1,4 @@
-//! Move generation: the designs of counting that `docs/decisions/0002-move-generation.md` compares, in turns.
+//! Move generation: the designs of counting in `docs/decisions/0002-move-generation.md`, compared in turns.
 
 use std::fmt::Write;
 use std::time::Instant;
@@ -29,7 +29,7 @@ pub struct Params {
     #[arg(long, value_name = "N", default_value_t = 5,
           value_parser = clap::value_parser!(u32).range(1..=1000))]
     pub rounds: u32,
-    /// A preset, or a preset with switches as in leiden,repetition=draw (see `mousetrap rules`)
+    /// A preset, or a preset with switches as in leiden,repetition=draw
     #[arg(long, value_name = "RULES", default_value = "standard")]
     #[serde(with = "text")]
     pub rules: Rules,

@@ -1,4 +1,4 @@
-//! Spanning trees: does it pay to update one after a move rather than compute it anew?
+//! Minimum spanning trees: does updating one after a move pay, compared with computing it from scratch?
 
 use std::fmt::Write;
 use std::hint::black_box;
@@ -32,7 +32,7 @@ pub struct Params {
     #[arg(long, value_name = "N", default_value_t = 2000,
           value_parser = clap::value_parser!(u32).range(16..=5000))]
     pub pieces: u32,
-    /// A preset, or a preset with switches as in leiden,repetition=draw (see `mousetrap rules`)
+    /// A preset, or a preset with switches as in leiden,repetition=draw
     #[arg(long, value_name = "RULES", default_value = "standard")]
     #[serde(with = "text")]
     pub rules: Rules,
@@ -44,7 +44,7 @@ impl Default for Params {
     }
 }
 
-/// What came out.
+/// The results.
 #[derive(Clone, Debug, Serialize)]
 pub struct Results {
     /// The boards.
@@ -61,7 +61,7 @@ pub struct BoardRow {
     board: String,
     pieces: usize,
     moves: u32,
-    /// Of one move, the median: whatever else the machine does falls on a few moves only.
+    /// Of one move, the median: other load on the machine affects a few moves only.
     update_microseconds: f64,
     anew_microseconds: f64,
     /// How many times faster updating is.
@@ -89,8 +89,8 @@ const SIZES: [usize; 9] = [16, 32, 64, 125, 250, 500, 1000, 2000, 5000];
 
 impl Study for SpanningTrees {
     const NAME: &'static str = "bench-mst";
-    const TITLE: &'static str = "Spanning trees, updated and computed anew";
-    const ABOUT: &'static str = "Spanning trees: updated after each move, and computed anew";
+    const TITLE: &'static str = "Spanning trees, updated and recomputed";
+    const ABOUT: &'static str = "Spanning trees: updated after each move, and recomputed";
     const TAKES: &'static str = "a minute";
 
     type Params = Params;
@@ -112,12 +112,11 @@ impl Study for SpanningTrees {
     }
 
     fn render(params: &Params, results: &Results) -> String {
-        let mut text =
-            "a move on each board: the tree updated, and computed anew (Prim)\n".to_owned();
+        let mut text = "a move on each board: the tree updated, and recomputed (Prim)\n".to_owned();
         for row in &results.boards {
             let _ = writeln!(
                 text,
-                "{:<24} {:>5} pieces  updated {:>9.2} µs  anew {:>9.2} µs  ratio {:>6.2}",
+                "{:<24} {:>5} pieces  updated {:>9.2} µs  recomputed {:>9.2} µs  ratio {:>6.2}",
                 row.board, row.pieces, row.update_microseconds, row.anew_microseconds, row.ratio
             );
         }
@@ -154,7 +153,7 @@ impl Study for SpanningTrees {
     }
 }
 
-/// The positions of random games without captures. Anew here is what a search would do: tables and
+/// The positions of random games without captures. Recomputing is done as in a search: tables and
 /// packed keys, not the general algorithm.
 fn our_board(params: &Params) -> BoardRow {
     let (jungle, causality) = (Jungle::new(params.rules), Causality::new(&params.rules));
@@ -163,7 +162,7 @@ fn our_board(params: &Params) -> BoardRow {
     let weight = |one: &Node, other: &Node| time(&causality, one, other);
     let mut nodes = naive::nodes(&causality, &position);
     let mut tree = Tree::new(16, |one, other| weight(&nodes[one], &nodes[other]));
-    let (mut update, mut anew) = (Vec::new(), Vec::new());
+    let (mut update, mut recomputed) = (Vec::new(), Vec::new());
     for _ in 0..params.moves {
         let mut moves = jungle.moves(&position);
         moves.retain(|mv| !mv.is_capture() && !jungle::board::DENS.contains(mv.to));
@@ -176,9 +175,9 @@ fn our_board(params: &Params) -> BoardRow {
         update.push(start.elapsed().as_secs_f64());
         let start = Instant::now();
         black_box(causality.split(black_box(&position), Color::White, u8::MAX));
-        anew.push(start.elapsed().as_secs_f64());
+        recomputed.push(start.elapsed().as_secs_f64());
     }
-    row("ours", 16, params.moves, update, anew)
+    row("ours", 16, params.moves, update, recomputed)
 }
 
 /// Never is heavier than anything else.
@@ -187,15 +186,16 @@ fn time(causality: &Causality, one: &Node, other: &Node) -> u16 {
     time.map_or(u16::from(u8::MAX), u16::from)
 }
 
-fn row(board: &str, pieces: usize, moves: u32, update: Vec<f64>, anew: Vec<f64>) -> BoardRow {
-    let [update, anew] = [update, anew].map(|seconds| median(seconds).unwrap_or_default());
+fn row(board: &str, pieces: usize, moves: u32, update: Vec<f64>, recomputed: Vec<f64>) -> BoardRow {
+    let [update, recomputed] =
+        [update, recomputed].map(|seconds| median(seconds).unwrap_or_default());
     BoardRow {
         board: board.to_owned(),
         pieces,
         moves,
         update_microseconds: update * 1e6,
-        anew_microseconds: anew * 1e6,
-        ratio: anew / update,
+        anew_microseconds: recomputed * 1e6,
+        ratio: recomputed / update,
     }
 }
 
@@ -228,7 +228,7 @@ fn open_board(pieces: usize, moves: u32) -> Result<BoardRow, StudyError> {
         weight((one, places[one]), (other, places[other]))
     };
     let mut tree = Tree::new(pieces, |one, other| between(&places, one, other));
-    let (mut update, mut anew) = (Vec::new(), Vec::new());
+    let (mut update, mut recomputed) = (Vec::new(), Vec::new());
     let mut made = 0;
     while made < moves {
         let moved = rng.below(pieces);
@@ -250,20 +250,20 @@ fn open_board(pieces: usize, moves: u32) -> Result<BoardRow, StudyError> {
         let start = Instant::now();
         tree.update(moved, |other| between(&places, moved, other));
         update.push(start.elapsed().as_secs_f64());
-        // The matrix is up to date already; what is left to do anew is the tree.
+        // The matrix is up to date already; only the tree is left to recompute.
         let start = Instant::now();
         let edges = black_box(tree.recomputed());
-        anew.push(start.elapsed().as_secs_f64());
+        recomputed.push(start.elapsed().as_secs_f64());
         if edges.iter().map(|edge| u64::from(edge.weight)).sum::<u64>() != tree.weight() {
             return Err(StudyError::Contradiction(format!(
                 "the trees of {pieces} pieces disagree"
             )));
         }
     }
-    Ok(row(&format!("open, {side} by {side}"), pieces, moves, update, anew))
+    Ok(row(&format!("open, {side} by {side}"), pieces, moves, update, recomputed))
 }
 
-/// What becomes of the thesis' premises in random games, captures left out: the roles are tied to the
+/// How often Burnett's premises hold in random games, captures left out: the roles are tied to the
 /// colours, White being player A.
 fn games(rules: Rules) -> (Vec<Changes>, Vec<Published>) {
     const GAMES: u32 = 100;

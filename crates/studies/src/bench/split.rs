@@ -1,4 +1,4 @@
-//! Cutting positions into parts: tables and words beside the plain way, in one run.
+//! Cutting positions into parts: the fast implementation compared with the plain one, in one run.
 
 use std::fmt::Write;
 use std::hint::black_box;
@@ -34,7 +34,7 @@ pub struct Params {
     #[arg(long, value_name = "PLIES", default_value_t = 4,
           value_parser = clap::value_parser!(u8).range(0..=100))]
     pub threshold: u8,
-    /// A preset, or a preset with switches as in leiden,repetition=draw (see `mousetrap rules`)
+    /// A preset, or a preset with switches as in leiden,repetition=draw
     #[arg(long, value_name = "RULES", default_value = "standard")]
     #[serde(with = "text")]
     pub rules: Rules,
@@ -57,7 +57,7 @@ pub struct Way {
     ratio: f64,
 }
 
-/// A way of splitting; counts something of what it found, so that it is not left out.
+/// A way of splitting; its result is used, so that it is not optimised away.
 type Count<'a> = &'a dyn Fn(&Position) -> usize;
 
 impl Study for Splits {

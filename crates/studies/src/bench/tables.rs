@@ -1,4 +1,4 @@
-//! Endgame tables: how fast they are built and asked on this machine, and how large they are.
+//! Endgame tables: how fast they are built and probed on this machine, and how large they are.
 
 use std::fmt::Write;
 use std::time::Instant;
@@ -23,11 +23,11 @@ pub struct Tables;
 #[derive(Clone, Debug, Args, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Params {
-    /// A preset, or a preset with switches as in leiden,repetition=draw (see `mousetrap rules`)
+    /// A preset, or a preset with switches as in leiden,repetition=draw
     #[arg(long, value_name = "RULES", default_value = "standard")]
     #[serde(with = "text")]
     pub rules: Rules,
-    /// Build all classes of so many pieces into a scratch folder and time it
+    /// Build all classes of this many pieces into a scratch folder and time it
     #[arg(long, value_name = "N", default_value_t = 4)]
     pub pieces: u32,
     /// Time these classes instead, after what they lead to
@@ -48,7 +48,7 @@ impl Default for Params {
 /// How many random positions are looked up, and how often; the best round counts.
 const PROBES: usize = 100_000;
 const ROUNDS: usize = 5;
-/// The class on which the two ways of solving are compared.
+/// The class on which the two solvers are compared.
 const COMPARED: &str = "LR-E";
 
 /// What was measured; the names are a contract with other programs.
@@ -72,7 +72,7 @@ pub struct TableSpeed {
 
 impl Study for Tables {
     const NAME: &'static str = "tb-bench";
-    const TITLE: &'static str = "Building and asking endgame tables";
+    const TITLE: &'static str = "Building and probing endgame tables";
     const ABOUT: &'static str = "Building, probing and sizes of endgame tables on this machine";
     const TAKES: &'static str = "minutes for four pieces";
 

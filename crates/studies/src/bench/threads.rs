@@ -1,4 +1,4 @@
-//! Several threads beside one: how much sooner they reach a depth.
+//! Parallel speed-up: how much sooner several threads reach a depth than one.
 
 use std::fmt::Write;
 
@@ -51,7 +51,7 @@ impl Default for Params {
     }
 }
 
-/// How both did; the names are a contract with other programs.
+/// The results of both; the names are a contract with other programs.
 #[derive(Clone, Debug, Serialize)]
 pub struct Speedup {
     threads: u16,
@@ -61,9 +61,9 @@ pub struct Speedup {
     /// On one thread, all positions and rounds together.
     seconds_on_one: f64,
     seconds: f64,
-    /// How many times sooner several threads are done with all of it.
+    /// How many times sooner several threads finish all of it.
     ratio: f64,
-    /// The geometric mean of how many times sooner they are done with a position, the short ones counting
+    /// The geometric mean of how many times sooner they finish a position, the short ones counting
     /// as much as the long.
     mean_ratio: f64,
     nodes_on_one: u64,
@@ -98,7 +98,7 @@ impl Study for Threads {
         context.progress.begin("positions", Some(u64::from(rounds) * positions.len() as u64));
         for round in 1..=rounds {
             for (position, sums) in positions.iter().zip(&mut sums) {
-                // Either in turns at each position, so that they meet the machine in the same mood.
+                // Either in turns at each position, so that both meet the same load.
                 for (at, engine) in engines.iter_mut().enumerate() {
                     let found = bench::search(engine, position, depth);
                     sums[at] += found.time.as_secs_f64();

@@ -1,14 +1,14 @@
 //! The experiments of chapter 11 of Burnett's thesis (2010): who played whom, from where and how deep, and
-//! what is to be read off the games.
+//! what is measured in the games.
 //!
-//! The thesis gave its players 30 seconds a move; what it prints is the depth they reached in it. On another
+//! Burnett gave his players 30 seconds a move; what he prints is the depth they reached in it. On another
 //! machine seconds mean nothing, so there are several ways to make the effort equal ([`Effort`]): the depths
 //! that were reached, to which every player searches; a number of nodes; or a time. At fixed depths the players
 //! remember positions in a table: their moves are the same (`players/tests/memory.rs`), and forty games take
 //! minutes and not days.
 //!
-//! Games begin at the thesis' twenty positions, each played with both colours: forty games. Players that throw
-//! no dice would only repeat themselves, so games beyond the fortieth begin at positions generated from the
+//! Games begin at Burnett's twenty positions, each played with both colours: forty games. Players without
+//! randomness would only repeat themselves, so games beyond the fortieth begin at positions generated from the
 //! seed.
 
 use std::fmt;
@@ -21,20 +21,20 @@ use players::{Algorithm, Threshold};
 
 use super::published;
 
-/// How many games the thesis' positions are enough for.
-pub const THESIS_GAMES: u64 = 40;
+/// How many games Burnett's positions are enough for.
+pub const BURNETT_GAMES: u64 = 40;
 
-/// How many nodes stand for the thesis' thirty seconds: with these, alpha-beta without heuristics reaches about
+/// How many nodes stand for Burnett's thirty seconds: with these, alpha-beta without heuristics reaches about
 /// the depth that is printed (Figure 20 shows it).
 pub const NODES_FOR_30_SECONDS: u64 = 8_000_000;
 
-/// The table of players at a fixed depth, in MiB. It is made anew for every move, so it is small where the search
+/// The table of players at a fixed depth, in MiB. It is new for every move, so it is small where the search
 /// is short.
 fn hash_for(depth: u32) -> usize {
     1 << depth.saturating_sub(5).min(3)
 }
 
-/// Two players of the thesis.
+/// Two of Burnett's players.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Configuration {
     /// Whose wins are counted.
@@ -63,16 +63,16 @@ impl fmt::Display for Configuration {
     }
 }
 
-/// What every move may cost.
+/// The limit of a move.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Effort {
     /// Every player searches to its published mean depth, rounded to whole plies.
     PublishedDepth,
     /// All search to this depth.
     Depth(u32),
-    /// All visit so many nodes.
+    /// All visit this many nodes.
     Nodes(u64),
-    /// All take so long.
+    /// All take this long.
     Time(Duration),
 }
 
@@ -122,11 +122,11 @@ pub fn published_depth(player: Algorithm) -> u32 {
 }
 
 impl Configuration {
-    /// The match as the thesis played it.
+    /// The match as Burnett played it.
     ///
     /// # Errors
     ///
-    /// If there are not enough openings for so many games.
+    /// If there are not enough openings for this many games.
     pub fn settings(
         &self,
         effort: Effort,
@@ -146,7 +146,7 @@ impl Configuration {
                 true => algorithm.name().to_owned(),
                 false => format!("{}:{}", algorithm.name(), parameters.join(",")),
             };
-            text.parse().expect("the players of the thesis are players")
+            text.parse().expect("Burnett's players are players")
         };
         let time_control = match effort {
             Effort::PublishedDepth => {
@@ -161,7 +161,7 @@ impl Configuration {
             seed,
             games,
             openings: openings(games, seed)?,
-            // A slow search is no reason to lose.
+            // A slow search must not lose a game.
             patience: Duration::from_secs(24 * 60 * 60),
             margin: Duration::from_secs(1),
             ..Settings::new(vec![spec(self.first), spec(self.second)], time_control)
@@ -175,14 +175,14 @@ impl Configuration {
     }
 }
 
-/// The thesis' positions, and for games beyond the fortieth generated ones.
+/// Burnett's positions, and for games beyond the fortieth generated ones.
 fn openings(games: u64, seed: u64) -> Result<Openings, OpeningError> {
-    if games <= THESIS_GAMES {
-        return Ok(Openings::Thesis);
+    if games <= BURNETT_GAMES {
+        return Ok(Openings::Burnett);
     }
-    let mut source = Openings::Thesis.source(Rules::TUFTS, seed);
+    let mut source = Openings::Burnett.source(Rules::TUFTS, seed);
     let mut setups: Vec<Setup> =
-        (0..THESIS_GAMES / 2).map(|at| source.get(at)).collect::<Result<_, _>>()?;
+        (0..BURNETT_GAMES / 2).map(|at| source.get(at)).collect::<Result<_, _>>()?;
     let mut generator = Generator::new(Rules::TUFTS, seed, DEFAULT_PLIES);
     while (setups.len() as u64) < games.div_ceil(2) {
         setups.push(Setup::from(&generator.next_opening()?));
@@ -197,7 +197,7 @@ mod tests {
     #[test]
     fn games_begin_at_the_thesis_positions_first() {
         let settings = |games| CONFIGURATIONS[3].settings(Effort::Nodes(10), games, 1).unwrap();
-        assert_eq!(settings(40).openings, Openings::Thesis);
+        assert_eq!(settings(40).openings, Openings::Burnett);
         let (few, many) = (settings(40), settings(48));
         let mut sources = [few, many].map(|settings| settings.openings.source(Rules::TUFTS, 1));
         let [few, many] = &mut sources;

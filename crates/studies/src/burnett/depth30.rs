@@ -1,7 +1,7 @@
-//! How deep the engine sees in thirty seconds, on the thesis' twenty positions.
+//! Depth of the engine in thirty seconds, on Burnett's twenty positions.
 //!
 //! Burnett (2010) gives a mean of 9.28 plies with everything turned on (Figure 20). The positions are
-//! those of his Appendix A, White to move. A finished position is written down at once, and not
+//! those of his Appendix A, White to move. A finished position is recorded at once, and not
 //! searched again when the command is run once more.
 
 use std::fmt::Write;
@@ -14,7 +14,7 @@ use game::score::Verdict;
 use jungle::{Jungle, Play, Rules, Setup};
 use serde::{Deserialize, Serialize};
 
-use super::THESIS;
+use super::BURNETT;
 use crate::journal::{Damage, Journal};
 use crate::parameter::seconds;
 use crate::statistics::{mean, number};
@@ -54,7 +54,7 @@ const JOURNAL: &str = "depth30.jsonl";
 /// The depth of the engine in thirty seconds.
 pub struct Depth30;
 
-/// What it depends on.
+/// Its parameters.
 #[derive(Clone, Debug, Args, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Params {
@@ -69,7 +69,7 @@ impl Default for Params {
     }
 }
 
-/// What came out.
+/// The results.
 #[derive(Clone, Debug, Serialize)]
 pub struct Results {
     /// The positions.
@@ -79,7 +79,7 @@ pub struct Results {
     signature: u64,
 }
 
-/// A finished position, as it is printed and written down.
+/// A finished position, as it is printed and recorded.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct PositionRow {
     position: String,
@@ -102,7 +102,7 @@ impl Study for Depth30 {
         "Burnett (2010), Figure 20: depth of the engine in 30 seconds on his positions";
     const ABOUT: &'static str =
         "Burnett (2010), Figure 20: depth of the engine in 30 seconds on his positions";
-    const SOURCE: Option<&'static str> = Some(THESIS);
+    const SOURCE: Option<&'static str> = Some(BURNETT);
     const TAKES: &'static str = "ten minutes";
 
     type Params = Params;
@@ -208,8 +208,8 @@ fn table(rows: &[PositionRow]) -> Table {
 }
 
 fn chart(rows: &[PositionRow], seconds: f64) -> String {
-    let frame = Frame::new(format!("Depth of the engine in {seconds} s on the thesis' positions"))
-        .subtitle(format!("the thesis' best player: {PUBLISHED_MEAN} plies on average in 30 s"))
+    let frame = Frame::new(format!("Depth of the engine in {seconds} s on Burnett's positions"))
+        .subtitle(format!("Burnett's best player: {PUBLISHED_MEAN} plies on average in 30 s"))
         .x("position")
         .y("plies");
     let bars = Bars::new(frame, [""]);
@@ -217,7 +217,7 @@ fn chart(rows: &[PositionRow], seconds: f64) -> String {
     rows.iter().fold(bars, |bars, row| bars.group(group(row))).svg()
 }
 
-/// The MiB of table that suit a search of so many seconds: 1 GiB for half a minute.
+/// The MiB of table that suit a search of this many seconds: 1 GiB for half a minute.
 fn hash(seconds: f64) -> usize {
     ((seconds * 35.0) as usize).clamp(16, MOST_HASH)
 }
@@ -228,9 +228,9 @@ fn search(
     seconds: f64,
     signature: u64,
 ) -> Result<PositionRow, StudyError> {
-    let setup: Setup = format!("{board} w").parse().expect("the thesis has positions");
+    let setup: Setup = format!("{board} w").parse().expect("Burnett's positions are FENs");
     let play =
-        Play::new(Jungle::new(Rules::TUFTS), &setup).expect("the thesis' positions can be played");
+        Play::new(Jungle::new(Rules::TUFTS), &setup).expect("Burnett's positions can be played");
     let mut engine = Engine::new();
     engine.set_options(Options { hash: hash(seconds), ..Options::default() }).map_err(|error| {
         StudyError::resources(format!("a table of {} MiB", hash(seconds)), error)

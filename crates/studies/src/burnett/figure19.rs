@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 
 use super::configuration::CONFIGURATIONS;
 use super::games::{self, EffortParams, GamesParams, Match};
-use super::{THESIS, published};
+use super::{BURNETT, published};
 use crate::statistics::{INTERVAL, number};
 use crate::study::each;
 use crate::{Context, Draft, Study, StudyError, Table};
@@ -19,7 +19,7 @@ use crate::{Context, Draft, Study, StudyError, Table};
 /// Figure 19.
 pub struct Figure19;
 
-/// What Figure 19 depends on.
+/// The parameters of Figure 19.
 #[derive(Clone, Debug, Default, Args, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Params {
@@ -38,7 +38,7 @@ pub struct Params {
 pub struct ConfigurationResult {
     /// Who played, as in `split v plain`.
     pub configuration: String,
-    /// What a move cost.
+    /// The limit of a move.
     pub limit: String,
     /// How many games.
     pub games: u64,
@@ -66,9 +66,9 @@ pub struct ConfigurationResult {
     pub plies: u64,
     /// Games lost because a player failed.
     pub faults: usize,
-    /// The games that begin at the thesis' own positions: wins, draws and losses.
+    /// The games that begin at Burnett's positions: wins, draws and losses.
     pub thesis_positions: [u64; 3],
-    /// What was published.
+    /// The published values.
     pub published: Published,
     /// A digest of all games.
     pub digest: String,
@@ -76,7 +76,7 @@ pub struct ConfigurationResult {
     pub games_commit: String,
 }
 
-/// What was published.
+/// The published values.
 #[derive(Clone, Debug, Serialize)]
 pub struct Published {
     /// Games that the first player won.
@@ -92,14 +92,14 @@ pub struct Published {
 }
 
 impl ConfigurationResult {
-    /// What a match came to, beside what was published of it.
+    /// The result of a match beside the published one.
     pub fn new(played: &Match, theirs: published::MatchResult) -> ConfigurationResult {
         let measures = &played.measures;
         let Tally { wins, draws, losses, pairs } = measures.tally;
         let error = pairs.standard_error();
         let between = error.hypot(theirs.standard_error());
         let elo = pairs.elo();
-        let thesis = &measures.thesis_tally;
+        let burnett = &measures.burnett_tally;
         ConfigurationResult {
             configuration: played.configuration.to_string(),
             limit: played.effort.to_string(),
@@ -116,7 +116,7 @@ impl ConfigurationResult {
             mean_depth: [0, 1].map(|at| measures.players[at].mean_depth()),
             plies: measures.plies,
             faults: measures.faults,
-            thesis_positions: [thesis.wins, thesis.draws, thesis.losses],
+            thesis_positions: [burnett.wins, burnett.draws, burnett.losses],
             published: Published {
                 wins: theirs.wins,
                 draws: theirs.draws,
@@ -136,7 +136,7 @@ impl Study for Figure19 {
         "Burnett (2010), Figure 19: wins, draws and losses of four configurations";
     const ABOUT: &'static str =
         "Burnett (2010), Figure 19: wins, draws and losses of four configurations";
-    const SOURCE: Option<&'static str> = Some(THESIS);
+    const SOURCE: Option<&'static str> = Some(BURNETT);
     const TAKES: &'static str = "a quarter of an hour for 40 games each at the published depths";
 
     type Params = Params;
@@ -215,11 +215,11 @@ pub(super) fn beside(
             percent(row.published.score, row.published.score_error),
             number(row.apart, 1),
         );
-        let on_thesis: u64 = row.thesis_positions.iter().sum();
-        if on_thesis < row.games {
+        let on_published: u64 = row.thesis_positions.iter().sum();
+        if on_published < row.games {
             let [wins, draws, losses] = row.thesis_positions;
             let games = format!("{wins} {draws:>4} {losses:>4}");
-            let _ = writeln!(text, "{:<18} {games:>20}", "  thesis' positions");
+            let _ = writeln!(text, "{:<18} {games:>20}", "  Burnett's positions");
         }
         if row.faults > 0 {
             let _ = writeln!(text, "  {} games were lost by a fault", row.faults);
@@ -229,13 +229,13 @@ pub(super) fn beside(
             apart: the difference between the two scores in standard errors\n"
 }
 
-/// What a reader should know about these games.
+/// Notes for readers of these games.
 pub(super) fn remarks(draft: Draft, rows: &[ConfigurationResult]) -> Draft {
     let commits: BTreeSet<&str> = rows.iter().map(|row| row.games_commit.as_str()).collect();
     let commits: Vec<&str> = commits.into_iter().collect();
     draft
         .note(
-            "The thesis' intervals take games to be independent; ours come from pairs of games with \
+            "Burnett's intervals take games to be independent; ours come from pairs of games with \
              colours exchanged.",
         )
         .note(format!("The games were begun by a program of commit {}.", commits.join(", ")))

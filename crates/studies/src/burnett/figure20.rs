@@ -1,9 +1,9 @@
-//! Figure 20: how deep each of the four players sees on average.
+//! Figure 20: the mean depth of the four players.
 //!
-//! With nodes or a time as the limit the depths are read off games under that limit, as the thesis did. Without, the
-//! games are those at the published depths, which say nothing about how deep anyone would have seen: so
-//! positions of these games are searched by all four players, each with the number of nodes that stands for the
-//! thesis' thirty seconds. That takes minutes and not days, and compares all players on the same positions.
+//! With nodes or a time as the limit the depths are read off games under that limit, as Burnett did. Without, the
+//! games are those at the published depths, which do not show how deep a player would have searched: so
+//! positions of these games are searched by all four players, each with the number of nodes that stands for
+//! Burnett's thirty seconds. That takes minutes and not days, and compares all players on the same positions.
 
 use std::collections::HashMap;
 use std::fmt::Write;
@@ -13,14 +13,14 @@ use charts::{Bars, Frame, Group};
 use clap::Args;
 use jungle::{Position, Rules, Setup};
 use lab::record::RecordedGame;
-use players::{Algorithm, ThesisPlayer};
+use players::{Algorithm, BurnettPlayer};
 use rayon::prelude::*;
 use search::{Limits, Report};
 use serde::{Deserialize, Serialize};
 
 use super::configuration::{CONFIGURATIONS, Effort, NODES_FOR_30_SECONDS};
 use super::games::{self, EffortParams, GamesParams, Match};
-use super::{THESIS, published};
+use super::{BURNETT, published};
 use crate::journal::{Damage, Journal};
 use crate::parameter::within;
 use crate::statistics::{INTERVAL, mean, number, spread};
@@ -30,7 +30,7 @@ use crate::{Context, Draft, Study, StudyError, Table};
 /// Figure 20.
 pub struct Figure20;
 
-/// What Figure 20 depends on.
+/// The parameters of Figure 20.
 #[derive(Clone, Debug, Args, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Params {
@@ -42,7 +42,7 @@ pub struct Params {
     #[command(flatten)]
     #[serde(flatten)]
     pub games: GamesParams,
-    /// How many positions to search, where the games do not tell
+    /// How many positions to search, where the games do not have the depths
     #[arg(long, value_name = "N", default_value_t = 200,
           value_parser = clap::value_parser!(u32).range(1..=100_000))]
     pub positions: u32,
@@ -54,7 +54,7 @@ impl Default for Params {
     }
 }
 
-/// What came out.
+/// The results.
 #[derive(Clone, Debug, Serialize)]
 pub struct Results {
     /// The players.
@@ -64,7 +64,7 @@ pub struct Results {
     measured_on: String,
 }
 
-/// How deep a player sees; the names are a contract with other programs.
+/// The depth of a player; the names are a contract with other programs.
 #[derive(Clone, Debug, Serialize)]
 pub struct PlayerDepth {
     player: &'static str,
@@ -80,7 +80,7 @@ pub struct PlayerDepth {
     published_gain: f64,
 }
 
-/// A search, as it is written down.
+/// A search, as it is recorded.
 #[derive(Clone, Serialize, Deserialize)]
 struct Searched {
     position: String,
@@ -97,7 +97,7 @@ impl Study for Figure20 {
     const NAME: &'static str = "figure20";
     const TITLE: &'static str = "Burnett (2010), Figure 20: mean depth of the four players";
     const ABOUT: &'static str = "Burnett (2010), Figure 20: mean depth of the four players";
-    const SOURCE: Option<&'static str> = Some(THESIS);
+    const SOURCE: Option<&'static str> = Some(BURNETT);
     const TAKES: &'static str = "a quarter of an hour besides the games of figure19";
 
     type Params = Params;
@@ -248,7 +248,7 @@ fn in_positions(
         let (found, is_new) = match known.get(&key) {
             Some(search) => (search.clone(), false),
             None => {
-                let player = ThesisPlayer::new(algorithm, Rules::TUFTS);
+                let player = BurnettPlayer::new(algorithm, Rules::TUFTS);
                 let Report { depth, score, .. } =
                     player.choose(position, &Limits::nodes(nodes)).report;
                 let (position, player) = key;

@@ -1,6 +1,6 @@
-//! Figure 21: how often the board is cut, and into parts of what size, in the games of the splitting players.
+//! Figure 21: how often the board is cut, and the sizes of parts, in the games of the splitting players.
 //!
-//! The published numbers are read off charts. The thesis counted more games than forty of each configuration
+//! The published numbers are read off charts. Burnett counted more games than forty of each configuration
 //! (its bars add up to 186), so shares are compared and not counts.
 
 use std::fmt::Write;
@@ -12,7 +12,7 @@ use serde::Serialize;
 
 use super::configuration::CONFIGURATIONS;
 use super::figure19::Params;
-use super::{PlayerMeasures, THESIS, games, published};
+use super::{BURNETT, PlayerMeasures, games, published};
 use crate::statistics::number;
 use crate::study::line;
 use crate::{Context, Draft, Study, StudyError, Table};
@@ -20,7 +20,7 @@ use crate::{Context, Draft, Study, StudyError, Table};
 /// Figure 21.
 pub struct Figure21;
 
-/// What came out; the names are a contract with other programs.
+/// The results; the names are a contract with other programs.
 #[derive(Clone, Debug, Serialize)]
 pub struct Results {
     #[serde(skip)]
@@ -74,7 +74,7 @@ impl Study for Figure21 {
         "Burnett (2010), Figure 21: how often boards are cut, and the sizes of parts";
     const ABOUT: &'static str =
         "Burnett (2010), Figure 21: how often boards are cut, and the sizes of parts";
-    const SOURCE: Option<&'static str> = Some(THESIS);
+    const SOURCE: Option<&'static str> = Some(BURNETT);
     const TAKES: &'static str = "a second besides the games of figure19";
 
     type Params = Params;
@@ -118,7 +118,7 @@ impl Study for Figure21 {
             .parameter("threshold", 4)
             .results(results)
             .note("The published numbers are read off charts, to about three per cent of an axis.")
-            .note("The thesis counted the games of all time controls; we count those of Figure 19.")
+            .note("Burnett counted the games of all time controls; we count those of Figure 19.")
             .table(
                 "frequency",
                 "Games by share of moves with a cut, per cent",

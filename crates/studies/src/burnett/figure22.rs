@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
 use super::configuration::{CONFIGURATIONS, Effort, NODES_FOR_30_SECONDS};
 use super::figure19::{self, ConfigurationResult};
 use super::games::{self, GamesParams};
-use super::{THESIS, published};
+use super::{BURNETT, published};
 use crate::parameter::seconds;
 use crate::statistics::number;
 use crate::study::each;
@@ -21,14 +21,14 @@ use crate::{Context, Draft, Study, StudyError, Table};
 /// Figures 22 and 23.
 pub struct Figure22;
 
-/// What Figures 22 and 23 depend on.
+/// The parameters of Figures 22 and 23.
 #[derive(Clone, Debug, Default, Args, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Params {
-    /// How many nodes a move may cost where the thesis gave thirty seconds; 8,000,000 if no limit is given
+    /// How many nodes a move may cost where Burnett gave thirty seconds; 8,000,000 if no limit is given
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     pub nodes: Option<u64>,
-    /// How many seconds a move may take where the thesis gave thirty
+    /// How many seconds a move may take where Burnett gave thirty
     #[arg(long, value_name = "S", value_parser = seconds)]
     pub time: Option<f64>,
     /// Which games.
@@ -38,7 +38,7 @@ pub struct Params {
 }
 
 impl Params {
-    /// What stands for so many of the thesis' seconds.
+    /// The effort that stands for this many of Burnett's seconds.
     fn effort(&self, seconds: u32) -> Result<Effort, StudyError> {
         let longest = published::FIGURES_22_23[0].0;
         let share = f64::from(seconds) / f64::from(longest);
@@ -69,7 +69,7 @@ impl Study for Figure22 {
         "Burnett (2010), Figures 22 and 23: both heuristics against ordering, by time a move";
     const ABOUT: &'static str =
         "Burnett (2010), Figures 22 and 23: both heuristics against ordering, by time a move";
-    const SOURCE: Option<&'static str> = Some(THESIS);
+    const SOURCE: Option<&'static str> = Some(BURNETT);
     const TAKES: &'static str = "a day at the published effort; minutes with 20,000 nodes";
 
     type Params = Params;

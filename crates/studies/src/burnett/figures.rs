@@ -1,4 +1,4 @@
-//! Figures of the thesis, drawn anew.
+//! Burnett's figures, redrawn.
 
 use std::fmt::Write;
 
@@ -9,7 +9,7 @@ use jungle::picture::{Picture, Rgb};
 use jungle::{Animal, Bitboard, Color, Piece, Position, Rules, Square};
 use serde::{Deserialize, Serialize};
 
-use super::{THESIS, sketches};
+use super::{BURNETT, sketches};
 use crate::{Context, Draft, Study, StudyError};
 
 const FIGURE_7A: &str = "5R1/1d2t2/1p1P3/7/7/7/1r3e1/2E1Dl1/7 w";
@@ -21,7 +21,7 @@ const FIGURE_16B: &str = "7/7/4p2/3P2e/l6/6D/C6/7/7 w";
 /// Figures 7, 8, 13, 14 and 16.
 pub struct Figures;
 
-/// They depend on nothing.
+/// They have no parameters.
 #[derive(Clone, Debug, Default, Args, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Params {}
@@ -39,9 +39,9 @@ pub struct Figure {
 
 impl Study for Figures {
     const NAME: &'static str = "figures";
-    const TITLE: &'static str = "Burnett (2010): Figures 7, 8, 13, 14 and 16, drawn anew";
-    const ABOUT: &'static str = "Burnett (2010), Figures 7, 8, 13, 14 and 16, drawn anew as SVG";
-    const SOURCE: Option<&'static str> = Some(THESIS);
+    const TITLE: &'static str = "Burnett (2010): Figures 7, 8, 13, 14 and 16, redrawn";
+    const ABOUT: &'static str = "Burnett (2010), Figures 7, 8, 13, 14 and 16, redrawn as SVG";
+    const SOURCE: Option<&'static str> = Some(BURNETT);
     const TAKES: &'static str = "a second";
 
     type Params = Params;
@@ -59,7 +59,7 @@ impl Study for Figures {
         text
     }
 
-    /// A picture is no row.
+    /// A picture is not a row.
     fn lines(_: &Vec<Figure>) -> serde_json::Result<Vec<String>> {
         Ok(Vec::new())
     }
@@ -105,7 +105,7 @@ fn figures() -> Vec<Figure> {
         ("figure-14b-computed", "the same position cut by Definition 7.1 at threshold 2", {
             cut(&seven_a, 2)
         }),
-        ("figure-16a", "Figure 16 (a): whoever moves first must give way", {
+        ("figure-16a", "Figure 16 (a): the side that moves first must give way", {
             Picture::of(&sixteen_a).title("Figure 16 (a): a parity situation, White to move")
         }),
         ("figure-16b", "Figure 16 (b): White cannot advance", {
@@ -118,7 +118,7 @@ fn figures() -> Vec<Figure> {
         .collect();
     figures.push(Figure {
         name: "figure-08a",
-        shows: "Figure 8 (a): a light cone, drawn anew",
+        shows: "Figure 8 (a): a light cone, redrawn",
         svg: sketches::light_cone(),
     });
     figures.push(Figure {
@@ -150,7 +150,7 @@ fn outlined(position: &Position, frames: &[(Square, Square)], title: &str) -> Pi
     })
 }
 
-/// The parts as the thesis has them, which do not follow from its definition; who owns each square
+/// The parts as Burnett has them, which do not follow from his definition; who owns each square
 /// then does.
 fn published_parts(causality: &Causality, position: &Position) -> Picture {
     use Square::{B3, B7, B8, C2, D7, E2, E8, F2, F3, F9};

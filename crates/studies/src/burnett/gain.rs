@@ -1,13 +1,13 @@
-//! Section 4.1: what cutting the board should gain, and what it does gain.
+//! Section 4.1: the predicted and the measured gain of cutting the board.
 //!
-//! The thesis counts the nodes of game trees: a board cut into equal halves has two trees of half the branching
+//! Burnett counts the nodes of game trees: a board cut into equal halves has two trees of half the branching
 //! factor, so that a search to depth `d` takes `62/15 / 2^(d+1)` of the time, or in the same time sees
-//! `(d+1)/4 - C` plies deeper, about a quarter. (For C it prints .198; its equation gives log₁₆(62/15), .512.)
-//! It then found 4 % (Figure 20). Three things are measured here on positions of games that do fall into parts,
+//! `(d+1)/4 - C` plies deeper, about a quarter. (For C Burnett prints .198; his equation gives log₁₆(62/15), .512.)
+//! He then found 4 % (Figure 20). Three things are measured here on positions of games that do fall into parts,
 //! searched whole and in parts:
 //!
 //! - the nodes that both take to the same depth, with alpha-beta, and beside them the formula for equal halves
-//!   and for the parts as they are (a piece having two moves, as the thesis has 32 for 16 pieces);
+//!   and for the parts as they are (a piece having two moves, as Burnett has 32 for 16 pieces);
 //! - the depth that both reach with the same nodes;
 //! - how often positions fall into parts at all, which dilutes that over a game.
 
@@ -21,19 +21,19 @@ use jungle::{BurnettEval, Position, Rules};
 use lab::contest::{Contest, Observer};
 use lab::record::RecordedGame;
 use lab::standing::Scoreboard;
-use players::{Algorithm, Cut, PartedJungle, ThesisPlayer, Threshold};
+use players::{Algorithm, BurnettPlayer, Cut, PartedJungle, Threshold};
 use search::{AlphaBeta, Limits, Schedule, Subproblems, fixed};
 use serde::{Deserialize, Serialize};
 
-use super::configuration::{CONFIGURATIONS, Effort, THESIS_GAMES};
+use super::configuration::{BURNETT_GAMES, CONFIGURATIONS, Effort};
 use super::figure20::positions;
-use super::{THESIS, published};
+use super::{BURNETT, published};
 use crate::parameter::within;
 use crate::statistics::{mean, number, spread};
 use crate::study::line;
 use crate::{Context, Draft, Study, StudyError, Table};
 
-/// The games that positions are taken from: this deep, and no longer than so many moves of each side.
+/// The games that positions are taken from: their depth, and the most moves of each side.
 const GAMES_DEPTH: u32 = 4;
 const GAMES_MOVES: u32 = 80;
 /// A cut is even if no part has more of the pieces than this.
@@ -42,7 +42,7 @@ const EVEN: f64 = 0.6;
 /// The gain of section 4.1.
 pub struct PredictedGain;
 
-/// What the gain is measured by.
+/// The parameters of the gain.
 #[derive(Clone, Debug, Args, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Params {
@@ -73,7 +73,7 @@ impl Default for Params {
     }
 }
 
-/// What came out; the names are a contract with other programs.
+/// The results; the names are a contract with other programs.
 #[derive(Clone, Debug, Serialize)]
 pub struct Results {
     positions: usize,
@@ -108,9 +108,9 @@ struct Gain {
     gain: f64,
     /// Per cent, over all positions of a game.
     diluted: f64,
-    /// What section 4.1 gives for equal halves at the depth of the whole, in per cent.
+    /// The prediction of section 4.1 for equal halves at the depth of the whole, in per cent.
     predicted: f64,
-    /// What Figure 20 comes to, in per cent.
+    /// The value of Figure 20, in per cent.
     published: f64,
 }
 
@@ -119,7 +119,7 @@ impl Study for PredictedGain {
     const TITLE: &'static str =
         "Burnett (2010), section 4.1: the predicted gain of cutting, and the measured one";
     const ABOUT: &'static str = "Burnett (2010), section 4.1: the predicted gain of cutting the board, and the measured one";
-    const SOURCE: Option<&'static str> = Some(THESIS);
+    const SOURCE: Option<&'static str> = Some(BURNETT);
     const TAKES: &'static str = "minutes";
 
     type Params = Params;
@@ -143,7 +143,7 @@ impl Study for PredictedGain {
         for position in &chosen {
             sizes.measure(&game, position, params.depth);
             for algorithm in Algorithm::ALL {
-                let player = ThesisPlayer::new(algorithm, Rules::TUFTS);
+                let player = BurnettPlayer::new(algorithm, Rules::TUFTS);
                 let depth = player.choose(position, &Limits::nodes(params.nodes)).report.depth;
                 reached.entry(algorithm.name()).or_default().push(depth);
             }
@@ -222,13 +222,13 @@ impl Study for PredictedGain {
             .parameter(
                 "games",
                 format!(
-                    "split v plain, {THESIS_GAMES} games at depth {GAMES_DEPTH}, at most {GAMES_MOVES} moves"
+                    "split v plain, {BURNETT_GAMES} games at depth {GAMES_DEPTH}, at most {GAMES_MOVES} moves"
                 ),
             )
             .parameter("even_means_at_most", EVEN)
             .parameter("threshold", 4)
             .results(results)
-            .note("Of the gain in plies, (d+1)/4 - C, the thesis prints C = .198; its equation gives .512, used here.")
+            .note("Of the gain in plies, (d+1)/4 - C, Burnett prints C = .198; his equation gives .512, used here.")
             .note("The formula counts whole game trees; alpha-beta, which visits far less, is what is measured.")
             .table(
                 "nodes",
@@ -241,14 +241,14 @@ impl Study for PredictedGain {
     }
 }
 
-/// How many positions games between the thesis' players have, and those of them that fall into parts.
+/// How many positions games between Burnett's players have, and those of them that fall into parts.
 fn split_positions(
     params: &Params,
     game: &PartedJungle,
     context: &Context<'_>,
 ) -> Result<(usize, Vec<Position>), StudyError> {
     let settings =
-        CONFIGURATIONS[1].settings(Effort::Depth(GAMES_DEPTH), THESIS_GAMES, params.seed)?;
+        CONFIGURATIONS[1].settings(Effort::Depth(GAMES_DEPTH), BURNETT_GAMES, params.seed)?;
     let settings = lab::Settings { move_limit: GAMES_MOVES, ..settings };
     let mut collected = Collected::default();
     Contest::new(settings)?
@@ -348,7 +348,7 @@ fn predicted_ratio(depth: u32) -> f64 {
     62.0 / 15.0 / 2f64.powi(depth as i32 + 1)
 }
 
-/// The gain in plies that section 4.1 derives from it, for a search that sees so deep without cutting.
+/// The gain in plies that section 4.1 derives from it, for a search of this depth without cutting.
 fn predicted_plies(depth: f64) -> f64 {
     (depth + 1.0) / 4.0 - (62.0 / 15.0_f64).log(16.0)
 }
@@ -462,13 +462,13 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_formulas_are_those_of_the_thesis() {
+    fn the_formulas_are_those_of_burnett() {
         // 2 (16^(d+1) / 15) over 32^(d+1) / 31, which section 4.1 simplifies.
         for depth in 2..10 {
             let power = |base: f64| base.powi(depth as i32 + 1);
             let ratio = 2.0 * power(16.0) / 15.0 / (power(32.0) / 31.0);
             assert!((predicted_ratio(depth) / ratio - 1.0).abs() < 1e-12);
-            // The trees of both halves, so much deeper, are as large as the whole one.
+            // The trees of both halves, deeper by that gain, are as large as the whole one.
             let deeper = f64::from(depth) + predicted_plies(f64::from(depth));
             let halves = 2.0 * 16f64.powf(deeper + 1.0) / 15.0;
             assert!((halves / (power(32.0) / 31.0) - 1.0).abs() < 1e-9);

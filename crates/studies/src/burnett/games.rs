@@ -1,7 +1,7 @@
-//! Games between the thesis' players: played if need be, then measured.
+//! Games between Burnett's players: played if need be, then measured.
 //!
 //! Figures 19, 20 and 21 are different views of the same games, so the games lie in a folder of their own, by
-//! players, effort, number and seed, and every figure can use what another has had played.
+//! players, effort, number and seed, and every figure can use the games of another.
 
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -12,7 +12,7 @@ use lab::record::{Archive, Document, RecordError};
 use lab::schedule::Shard;
 use serde::{Deserialize, Serialize};
 
-use super::configuration::{Configuration, Effort, THESIS_GAMES};
+use super::configuration::{BURNETT_GAMES, Configuration, Effort};
 use super::{Measures, measure};
 use crate::parameter::{optional_text, seconds};
 use crate::{Context, StudyError};
@@ -33,7 +33,7 @@ pub struct EffortParams {
 }
 
 impl EffortParams {
-    /// The effort that was asked for, or the published depths.
+    /// The effort that was requested, or the published depths.
     pub fn effort(&self) -> Result<Effort, StudyError> {
         match (self.nodes, self.depth, self.time) {
             (Some(nodes), None, None) => Ok(Effort::Nodes(nodes)),
@@ -45,11 +45,14 @@ impl EffortParams {
     }
 }
 
-/// So many seconds a move.
+/// This many seconds a move.
 pub fn seconds_a_move(seconds: f64) -> Result<Effort, StudyError> {
     match Duration::try_from_secs_f64(seconds) {
         Ok(time) if !time.is_zero() => Ok(Effort::Time(time)),
-        _ => Err(StudyError::parameter("time", format!("{seconds}: a move takes time; try 0.1"))),
+        _ => Err(StudyError::parameter(
+            "time",
+            format!("{seconds} is not a time for a move; try 0.1"),
+        )),
     }
 }
 
@@ -58,19 +61,19 @@ pub fn seconds_a_move(seconds: f64) -> Result<Effort, StudyError> {
 #[serde(default)]
 pub struct GamesParams {
     /// How many games each configuration has
-    #[arg(long, value_name = "N", default_value_t = THESIS_GAMES)]
+    #[arg(long, value_name = "N", default_value_t = BURNETT_GAMES)]
     pub games: u64,
-    /// Where dice come from: openings beyond the fortieth game
+    /// The seed of openings beyond the fortieth game
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub seed: u64,
-    /// Play one part of several, as in 2/8
+    /// Play one shard of several, as in 2/8
     #[arg(long, value_name = "I/N")]
     #[serde(with = "optional_text")]
     pub shard: Option<Shard>,
     /// Where games are kept and found again
     #[arg(long, value_name = "DIR", default_value = "results/games")]
     pub games_dir: PathBuf,
-    /// Go on with the games there, or use them if all are played
+    /// Resume the games there, or use them if all are played
     #[arg(long)]
     pub resume: bool,
     /// How many games to play at a time
@@ -82,7 +85,7 @@ pub struct GamesParams {
 impl Default for GamesParams {
     fn default() -> GamesParams {
         GamesParams {
-            games: THESIS_GAMES,
+            games: BURNETT_GAMES,
             seed: 1,
             shard: None,
             games_dir: "results/games".into(),
@@ -96,9 +99,9 @@ impl Default for GamesParams {
 pub struct Match {
     /// Who played.
     pub configuration: Configuration,
-    /// What a move cost.
+    /// The limit of a move.
     pub effort: Effort,
-    /// What the games show.
+    /// The measurements of the games.
     pub measures: Measures,
     /// The commit of the program that began it.
     pub commit: String,
@@ -106,7 +109,7 @@ pub struct Match {
     pub archive: Archive,
 }
 
-/// Plays what has not been played and measures everything; nothing if only one part was to be played.
+/// Plays what has not been played and measures everything; `None` if only one shard was to be played.
 pub fn play(
     params: &GamesParams,
     matches: &[(Configuration, Effort)],
@@ -116,7 +119,7 @@ pub fn play(
     let folder_of = |configuration: Configuration, effort: Effort| {
         params.games_dir.join(configuration.folder(effort, games, seed))
     };
-    // Whatever is wrong is said before anything is played.
+    // All parameters are checked before anything is played.
     for &(configuration, effort) in matches {
         complete(params, &folder_of(configuration, effort))?;
     }
@@ -171,7 +174,7 @@ fn commit(document: &Document) -> String {
     document.made_by.commit.clone().unwrap_or_else(|| "unknown".to_owned())
 }
 
-/// A record that is there already is a matter of these parameters.
+/// An existing record is a matter of these parameters.
 fn exists(error: ContestError) -> StudyError {
     match error {
         ContestError::Record(RecordError::Exists(folder)) => StudyError::GamesThere(folder),

@@ -1,4 +1,4 @@
-//! What is read off played games: who won, how deep each player saw, and how often boards were cut.
+//! Measurements of played games: who won, how deep each player searched, and how often boards were cut.
 
 use std::collections::BTreeMap;
 
@@ -7,15 +7,15 @@ use lab::record::{Archive, RecordError, RecordedGame};
 use lab::standing::{Scoreboard, Tally};
 use players::SplitStatistics;
 
-use super::configuration::THESIS_GAMES;
+use super::configuration::BURNETT_GAMES;
 
-/// What the games of a match show.
+/// The measurements of a match.
 #[derive(Clone, Debug)]
 pub struct Measures {
     /// The score of the first player.
     pub tally: Tally,
-    /// The same for the games that begin at the thesis' positions.
-    pub thesis_tally: Tally,
+    /// The same for the games that begin at Burnett's positions.
+    pub burnett_tally: Tally,
     /// The two players.
     pub players: [PlayerMeasures; 2],
     /// Plies played in all.
@@ -26,7 +26,7 @@ pub struct Measures {
     pub faults: usize,
 }
 
-/// What a player did.
+/// The measurements of a player.
 #[derive(Clone, Debug, Default)]
 pub struct PlayerMeasures {
     /// How many moves ended their search at which depth.
@@ -42,7 +42,7 @@ pub struct PlayerMeasures {
 }
 
 impl PlayerMeasures {
-    /// The mean depth in plies; no number if there were no moves.
+    /// The mean depth in plies; NaN if there were no moves.
     pub fn mean_depth(&self) -> f64 {
         mean(&self.depths)
     }
@@ -52,7 +52,7 @@ impl PlayerMeasures {
         mean(&self.open_depths)
     }
 
-    /// Adds what another match shows of the same player.
+    /// Adds the measurements of the same player in another match.
     pub fn merge(&mut self, other: &PlayerMeasures) {
         for (into, from) in
             [(&mut self.depths, &other.depths), (&mut self.open_depths, &other.open_depths)]
@@ -79,14 +79,14 @@ fn mean(counts: &BTreeMap<u32, u64>) -> f64 {
 pub fn measure(archive: &Archive) -> Result<Measures, RecordError> {
     let document = &archive.document;
     let scoreboard = || Scoreboard::of(document.players.clone(), document.games, None);
-    let (mut all, mut thesis) = (scoreboard(), scoreboard());
+    let (mut all, mut burnett) = (scoreboard(), scoreboard());
     // By number, so that the order of the files does not matter.
     let mut frequencies: [BTreeMap<u64, f64>; 2] = Default::default();
     let mut players: [PlayerMeasures; 2] = Default::default();
     archive.for_each_game(|row| {
         let finished = row.finished();
-        if row.game < THESIS_GAMES {
-            thesis.add(finished.clone());
+        if row.game < BURNETT_GAMES {
+            burnett.add(finished.clone());
         }
         all.add(finished);
         for (at, player) in players.iter_mut().enumerate() {
@@ -100,7 +100,7 @@ pub fn measure(archive: &Archive) -> Result<Measures, RecordError> {
     let standing = all.standing();
     Ok(Measures {
         tally: standing.first_pairing(),
-        thesis_tally: thesis.standing().first_pairing(),
+        burnett_tally: burnett.standing().first_pairing(),
         players,
         plies: standing.plies,
         digest: standing.digest,
@@ -109,7 +109,7 @@ pub fn measure(archive: &Archive) -> Result<Measures, RecordError> {
 }
 
 impl PlayerMeasures {
-    /// Takes in the moves of a player in a game, and gives how often the board was cut.
+    /// Adds the moves of a player in a game, and returns how often the board was cut.
     fn see(&mut self, row: &RecordedGame, player: usize) -> SplitStatistics {
         let mut splits = SplitStatistics::default();
         let moves = row.played.moves.iter().enumerate();
@@ -147,7 +147,7 @@ mod tests {
         let report = contest.run(&mut Silent).unwrap();
         let measures = measure(&Archive::open(folder.path()).unwrap()).unwrap();
         assert_eq!(measures.tally, report.standing.first_pairing());
-        assert_eq!(measures.thesis_tally, measures.tally);
+        assert_eq!(measures.burnett_tally, measures.tally);
         assert_eq!(measures.plies, report.standing.plies);
         let [split, plain] = &measures.players;
         assert_eq!(split.splits.choices + plain.splits.choices, measures.plies);

@@ -26,5 +26,5 @@ pub use gain::PredictedGain;
 pub use measures::{Measures, PlayerMeasures, measure};
 pub use splitting::Splitting;
 
-const THESIS: &str =
+const BURNETT: &str =
     "Burnett (2010), Discovering and Searching Loosely Coupled Subproblems in Dou Shou Qi";

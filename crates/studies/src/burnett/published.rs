@@ -1,5 +1,5 @@
-//! What chapter 11 of the thesis prints. Figure 21 is a set of charts, read off to about three per cent of their
-//! axes.
+//! The published values of Burnett's chapter 11. Figure 21 is a set of charts, read off to about three per cent
+//! of their axes.
 
 use players::Algorithm;
 
@@ -45,8 +45,8 @@ pub const FIGURE_19: [MatchResult; 4] =
 pub const FIGURES_22_23: [(u32, MatchResult, f64); 3] =
     [(30, result(6, 20, 14), 9.28), (5, result(10, 21, 9), 8.19), (2, result(8, 19, 13), 7.85)];
 
-/// Figure 20: the mean depth of a player, in plies; players that the thesis does not have stand with the
-/// one they grew out of.
+/// Figure 20: the mean depth of a player, in plies; players that Burnett does not have count as the
+/// one they are derived from.
 pub const fn mean_depth(player: Algorithm) -> f64 {
     match player {
         Algorithm::Plain => 7.76,

@@ -1,6 +1,6 @@
-//! Two figures of the thesis that show no board: what a light cone is, and what a Voronoi diagram is.
+//! Two of Burnett's figures without a board: a light cone, and a Voronoi diagram.
 //!
-//! Only their captions are known, so these are drawings of our own to the same captions. The diagram's points
+//! Only their captions are known, so these are new drawings for the same captions. The diagram's points
 //! are the pieces of Figure 7 (a), to be compared with Figure 14 (b), where distance is counted in plies.
 
 use std::fmt::Write as _;
@@ -99,7 +99,7 @@ pub fn voronoi(position: &Position) -> String {
     svg + "</svg>\n"
 }
 
-/// What of a convex polygon is no further from one point than from another.
+/// The part of a convex polygon that is no further from one point than from another.
 fn nearer(polygon: &[Point], one: Point, other: Point) -> Vec<Point> {
     // Positive on the side of `one`: the difference of the squared distances.
     let side = |(x, y): Point| {

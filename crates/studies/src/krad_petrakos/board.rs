@@ -41,7 +41,7 @@ pub trait Board: Game + Sized {
     fn usual_share(&self) -> f64;
 }
 
-/// Jungle with the thesis' evaluation and order, from balanced generated openings. The usual share is the
+/// Jungle with Burnett's evaluation and order, from balanced generated openings. The usual share is the
 /// thirtieth that players spend on a clock.
 impl Board for Jungle {
     type Evaluation = BurnettEval;

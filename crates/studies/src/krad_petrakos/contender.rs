@@ -1,4 +1,4 @@
-//! Ways to search, and to divide a budget among the moves of a game.
+//! Contenders: ways to search, and to divide a budget among the moves of a game.
 //!
 //! As text: `escape` with its settings; `alphabeta` with an order of moves, by iterative deepening ply by
 //! ply, with `table` also a transposition table; `uct`. Each decides when to move by a global escape
@@ -6,7 +6,7 @@
 //! fixed share of what is left.
 //!
 //! Alpha-beta under a global escape function stops when the value of the last depth it finished is good
-//! enough for what has been spent. That can be told beforehand, so it is a limit of nodes for the next depth.
+//! enough for what has been spent. That can be computed beforehand, as a limit of nodes for the next depth.
 
 use std::fmt;
 use std::str::FromStr;
@@ -17,7 +17,7 @@ use search::{AlphaBeta, Limits, Meter, Searcher, Table, Uct};
 
 use super::Board;
 
-/// A way to search and to divide a budget. It prints as it was written.
+/// A contender: a way to search and to divide a budget. It prints as it was written.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Contender {
     text: String,
@@ -26,7 +26,7 @@ pub struct Contender {
 
 #[derive(Clone, Debug, PartialEq)]
 enum Way {
-    /// What was said of the settings; the rest depends on the board.
+    /// The settings given; the rest depends on the board.
     Escape(String),
     AlphaBeta {
         table: bool,
@@ -45,7 +45,7 @@ pub struct Thought<M> {
     pub mv: M,
     /// What it cost.
     pub spent: u64,
-    /// What it is worth to the player to move, between −1 and 1.
+    /// Its score for the player to move, between −1 and 1.
     pub value: f64,
 }
 
@@ -59,20 +59,20 @@ pub enum ContenderError {
     )]
     Name(String),
     /// There is no such parameter.
-    #[error("'{part}' is nothing that {name} knows")]
+    #[error("{name} has no parameter '{part}'")]
     Parameter {
         /// The way to search.
         name: String,
-        /// What was said of it.
+        /// The parameter as written.
         part: String,
     },
     /// The exploration constant of UCT is not one.
     #[error("'{0}' is not an exploration constant; try c=0.5")]
     Exploration(String),
-    /// An escape function makes no sense.
+    /// A text is not an escape function.
     #[error(transparent)]
     Curve(#[from] CurveError),
-    /// The settings of complexity-driven search make no sense.
+    /// The settings of complexity-driven search are invalid.
     #[error(transparent)]
     Settings(#[from] SettingsError),
 }
@@ -80,7 +80,7 @@ pub enum ContenderError {
 /// The size of the table of `alphabeta:table`; a move's few thousand nodes fit into it.
 const TABLE_MEBIBYTES: usize = 1;
 
-/// What UCT explores by unless told otherwise.
+/// The default exploration constant of UCT.
 const EXPLORATION: f64 = 0.3;
 
 impl Contender {
@@ -96,7 +96,7 @@ impl Contender {
         usual.with(text).ok()
     }
 
-    /// Chooses a move with so much left for the rest of the game. The game is not over.
+    /// Chooses a move with this budget left for the rest of the game. The game is not over.
     pub fn choose<B: Board>(
         &self,
         board: &B,

@@ -1,5 +1,5 @@
-//! What is played: families of contenders against alpha-beta, a small search for better escape functions,
-//! and what moves gave away.
+//! The experiment: families of contenders against alpha-beta, a small search for better escape functions,
+//! and the regret of moves.
 //!
 //! All global functions of the study are centred: at a score of 0 they let a move cost the usual share of
 //! what is left, as alpha-beta's does. So what is compared is not how much is spent but how it depends on
@@ -23,7 +23,7 @@ pub struct Experiment {
     pub seed: u64,
 }
 
-/// What a cell is about.
+/// The subject of a cell.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Family {
@@ -46,11 +46,11 @@ pub struct Cell {
     pub board: &'static str,
     /// What it is about.
     pub family: Family,
-    /// The contender whose Elo is told.
+    /// The contender whose Elo is reported.
     pub a: String,
-    /// Whom it played.
+    /// Its opponent.
     pub b: String,
-    /// What each had for a game.
+    /// The nodes of each for a game.
     pub nodes: u64,
     /// The pairs by the points of `a`.
     pub score: Pentanomial,
@@ -67,7 +67,7 @@ pub struct Tuned {
     pub tried: Vec<(String, Pentanomial)>,
 }
 
-/// What moves gave away.
+/// The regret of moves: what they gave away against a deeper search.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Regrets {
     /// The game.
@@ -79,7 +79,7 @@ pub struct Regrets {
     pub moves: Vec<(f64, i32)>,
 }
 
-/// All that came out.
+/// All results.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Found {
     /// The comparisons.
@@ -94,13 +94,13 @@ const REFERENCE: &str = "alphabeta";
 const LOCALS: [&str; 7] =
     ["step(0.5)", "step(0.75)", "linear", "power(0.5)", "power(4)", "sigmoid(0.5,12)", "never"];
 
-/// What each side has for a game of Jungle, and of Amazons.
+/// The nodes of each side for a game of Jungle, and of Amazons.
 const NODES: [u64; 2] = [30_000, 16_000];
 
-/// The small search: so many pairs for all, and so many for the few that did best.
+/// The small search: the number of pairs for all, and for the few that did best.
 const ROUNDS: [(usize, u64); 2] = [(usize::MAX, 30), (3, 100)];
 
-/// Openings of the small search are others than those of the cells.
+/// Openings of the small search differ from those of the cells.
 const TUNING: u64 = 0x7475_6e65;
 
 /// How many games are judged for what moves gave away, every how many moves in long games (in short ones,
@@ -111,11 +111,11 @@ const SHORT: usize = 50;
 const JUDGE_NODES: u64 = 60_000;
 
 impl Experiment {
-    /// Plays what is not on file, and gathers everything. `watch` is told of each step.
+    /// Plays what is not on file, and gathers everything. `watch` is called at each step.
     ///
     /// # Errors
     ///
-    /// If the file cannot be kept.
+    /// If the file cannot be written.
     pub fn run(
         &self,
         ledger: &mut Ledger,

@@ -50,7 +50,7 @@ pub struct Judged {
     pub moves: Vec<(f64, i32)>,
 }
 
-/// What tells one set of pairs from another.
+/// The key of a set of pairs.
 type Key = (String, String, String, u64, u64);
 
 /// The pairs on file.
@@ -70,11 +70,11 @@ struct Files {
 }
 
 impl Ledger {
-    /// Opens the files in a folder, which is made if need be.
+    /// Opens the files in a folder, which is created if need be.
     ///
     /// # Errors
     ///
-    /// If the disk fails, or a line makes no sense.
+    /// If the disk fails, or a line is invalid.
     pub fn open(folder: &Path) -> Result<Ledger, StudyError> {
         let (pairs_file, found) =
             Journal::open::<Pair>(&folder.join("pairs.jsonl"), Damage::Refused)?;
@@ -87,7 +87,7 @@ impl Ledger {
         Ok(Ledger { files, pairs, judged })
     }
 
-    /// The first so many pairs of these, in order; those that are missing are played.
+    /// The first `count` pairs of these, in order; those that are missing are played.
     ///
     /// # Errors
     ///

@@ -4,9 +4,9 @@
 //!
 //! A [`Contender`] is a way to search and to divide a budget among moves; a [`Board`] is a game with an
 //! evaluation, an order of moves and openings; [`play()`] plays one game between two contenders from one
-//! opening, each with so many nodes for all its moves. [`regret()`] says what a move gave away against a
+//! opening, each with a number of nodes for all its moves. [`regret()`] is what a move gave away against a
 //! deeper search. [`Experiment`] plays all games of the study and keeps them on file, pair by pair as they are
-//! finished, so that a run goes on where it was stopped. Everything follows from the seed.
+//! finished, so that a run can be resumed. Everything follows from the seed.
 
 mod board;
 mod contender;
@@ -37,14 +37,14 @@ use crate::{Context, Draft, Study, StudyError, Table};
 /// The games that the paper lacks.
 pub struct Complexity;
 
-/// What they depend on.
+/// Their parameters.
 #[derive(Clone, Debug, Args, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Params {
     /// How many games each cell has, an even number
     #[arg(long, value_name = "N", default_value_t = 400)]
     pub games: u64,
-    /// Where openings come from
+    /// The seed of the openings
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub seed: u64,
 }
@@ -55,7 +55,7 @@ impl Default for Params {
     }
 }
 
-/// What came out.
+/// The results.
 #[derive(Clone, Debug, Serialize)]
 pub struct Results {
     /// The comparisons.
@@ -363,7 +363,7 @@ fn label(contender: &str) -> String {
     let (name, rest) = contender.split_once(':').unwrap_or((contender, ""));
     let short = rest.replace("local=", "").replace("global=", "");
     let mut lines = vec![name.replace("alphabeta", "α-β")];
-    // Commas within brackets do not part anything.
+    // Commas within brackets do not separate.
     let mut depth = 0;
     lines.extend(
         short

@@ -29,12 +29,12 @@ pub struct Step<P, M> {
     pub left: u64,
     /// What it spent on this move.
     pub spent: u64,
-    /// What it thought of its prospects, between −1 and 1.
+    /// Its score, between −1 and 1.
     pub value: f64,
 }
 
-/// Plays a game; `first` says which of the two makes the first move. A game that outlasts the board's
-/// patience is drawn.
+/// Plays a game; `first` says which of the two makes the first move. A game longer than the board's
+/// limit is drawn.
 pub fn play<B: Board>(
     board: &B,
     opening: &B::Position,

@@ -1,4 +1,4 @@
-//! What a move gave away, by the judgement of a deeper search.
+//! Regret: what a move gave away, by a deeper search.
 
 use game::score::Score;
 use search::{AlphaBeta, Limits, Schedule, Table, deepen, fixed};

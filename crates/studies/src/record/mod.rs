@@ -1,4 +1,4 @@
-//! The record of a run: what was computed, how, and what came out, in one folder.
+//! The record of a run: what was computed, how, and the results, in one folder.
 //!
 //! Every study leaves the same kind of folder: `record.json` with the commit, the rules, the seed, the
 //! processor, all parameters and the results; the results again as CSV; and charts as SVG. A reader can rerun
@@ -42,13 +42,13 @@ pub const RECORD: &str = "record.json";
 /// The version of the format of a record.
 const FORMAT: u32 = 1;
 
-/// What `record.json` says.
+/// The contents of `record.json`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Record {
     format: u32,
-    /// What was run, as in `figure19`.
+    /// The name of the study, as in `figure19`.
     pub name: String,
-    /// What that is, in words.
+    /// Its title.
     pub title: String,
     /// The commit that the program was built from, or `unknown`.
     pub commit: String,
@@ -57,21 +57,21 @@ pub struct Record {
     /// The rules, if one set was used.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub rules: Option<String>,
-    /// The seed, if dice were thrown.
+    /// The seed, if there is randomness.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub seed: Option<u64>,
     /// The processor, as it calls itself.
     pub cpu: String,
     /// All parameters by name, with the defaults that were not changed.
     pub parameters: Map<String, Value>,
-    /// What should be known when reading the results.
+    /// Notes for readers of the results.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     pub notes: Vec<String>,
     /// The tables that lie beside it, as CSV.
     pub tables: Vec<Attachment>,
     /// The plots that lie beside it, as SVG.
     pub plots: Vec<Attachment>,
-    /// What came out.
+    /// The results.
     pub results: Value,
 }
 
@@ -89,7 +89,7 @@ impl Record {
     ///
     /// # Errors
     ///
-    /// If there is none, or it makes no sense.
+    /// If there is none, or it is invalid.
     pub fn read(folder: &Path) -> Result<Record, StudyError> {
         let path = folder.join(RECORD);
         let text = fs::read_to_string(&path).map_err(StudyError::io("reading", &path))?;
@@ -98,7 +98,7 @@ impl Record {
         if record.format > FORMAT {
             return Err(StudyError::NewerRecord { path, format: record.format });
         }
-        // What is named is read and shown to others: it has to lie in the folder.
+        // What is named is read and shown to others: it has to be in the folder.
         let outside = |attachment: &&Attachment| attachment.file.contains(['/', '\\']);
         match record.tables.iter().chain(&record.plots).find(outside) {
             Some(attachment) => {
@@ -134,7 +134,7 @@ pub fn gather(folder: &Path) -> Result<Vec<PathBuf>, StudyError> {
     Ok(found)
 }
 
-/// A record in the making.
+/// A draft of a record.
 #[derive(Clone, Debug)]
 #[must_use = "a draft is of use when it is written"]
 pub struct Draft {
@@ -144,7 +144,7 @@ pub struct Draft {
 }
 
 impl Draft {
-    /// A record with the name that the study is run by and what it is about.
+    /// A draft for the study of this name, with its title.
     pub fn new(name: &str, title: impl Into<String>) -> Draft {
         let record = Record {
             format: FORMAT,
@@ -164,38 +164,38 @@ impl Draft {
         Draft { record, tables: Vec::new(), charts: Vec::new() }
     }
 
-    /// Says which program made it.
+    /// Sets the program that made it.
     pub fn made_by(mut self, made_by: Provenance) -> Draft {
         self.record.version = made_by.version;
         self.record.commit = made_by.commit.unwrap_or_else(|| "unknown".to_owned());
         self
     }
 
-    /// Says under which rules.
+    /// Sets the rules.
     pub fn rules(mut self, rules: impl ToString) -> Draft {
         self.record.rules = Some(rules.to_string());
         self
     }
 
-    /// Says with which seed.
+    /// Sets the seed.
     pub fn seed(mut self, seed: u64) -> Draft {
         self.record.seed = Some(seed);
         self
     }
 
-    /// Says what else it depends on.
+    /// Adds a parameter.
     pub fn parameter(mut self, name: &str, value: impl Into<Value>) -> Draft {
         self.record.parameters.insert(name.to_owned(), value.into());
         self
     }
 
-    /// Says what a reader should know.
+    /// Adds a note for readers.
     pub fn note(mut self, note: impl Into<String>) -> Draft {
         self.record.notes.push(note.into());
         self
     }
 
-    /// Says what came out. What cannot be told in JSON, such as a number that is not one, becomes null.
+    /// Sets the results. What JSON cannot express, such as NaN, becomes null.
     pub fn results(mut self, results: &impl Serialize) -> Draft {
         self.record.results = serde_json::to_value(results).unwrap_or_default();
         self
@@ -217,7 +217,7 @@ impl Draft {
         self
     }
 
-    /// What the record says.
+    /// The record.
     pub fn record(&self) -> &Record {
         &self.record
     }
@@ -232,7 +232,7 @@ impl Draft {
         self.record.plots.iter().zip(&self.charts)
     }
 
-    /// Writes everything into a folder, which is made if need be; the record itself comes last.
+    /// Writes everything into a folder, which is created if need be; the record itself comes last.
     ///
     /// # Errors
     ///

@@ -1,4 +1,4 @@
-//! What the processor calls itself.
+//! The name of the processor.
 
 /// The name of the processor and how many of its cores this program may use, or `unknown`.
 pub fn processor() -> String {
@@ -10,7 +10,7 @@ pub fn processor() -> String {
     }
 }
 
-/// The name in Linux' description of its processors; what it is called there depends on the family.
+/// The name in Linux' description of its processors; the field's name depends on the family.
 fn name_in(cpuinfo: &str) -> Option<&str> {
     ["model name", "Model", "cpu model", "Hardware"].iter().find_map(|wanted| {
         let mut pairs = cpuinfo.lines().filter_map(|line| line.split_once(':'));

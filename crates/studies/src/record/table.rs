@@ -65,7 +65,7 @@ impl Table {
         text
     }
 
-    /// Reads CSV; whatever it is, some table comes out.
+    /// Reads CSV; any text gives some table.
     pub fn read(csv: &str) -> Table {
         let mut lines: Vec<Vec<String>> = Vec::new();
         let mut cells = vec![String::new()];
@@ -107,7 +107,7 @@ fn typed<'a>(cells: impl Iterator<Item = &'a str> + Clone) -> Vec<Value> {
             )
             .collect()
     }
-    // A number that is not known, or infinite, has no place in JSON.
+    // Unknown and infinite numbers are null in JSON.
     let float = |cell: &str| match cell {
         "?" => Some(Value::Null),
         _ => cell.parse::<f64>().ok().map(Value::from),

@@ -1,8 +1,8 @@
-//! Decision trees for all classes of so many pieces.
+//! Decision trees for all classes of a number of pieces.
 //!
 //! Classes that are the same game by other names get one row, with White to move and, where that is
 //! another game, with the colours exchanged. For two pieces there is more: the tree is the smallest
-//! that was found, it must be perfect, and it is asked about every position of every class that it
+//! that was found, it must be perfect, and it is evaluated on every position of every class that it
 //! serves; at the end comes one tree for all of them.
 
 mod plot;
@@ -25,20 +25,20 @@ use crate::StudyError;
 
 pub use plot::chart;
 
-/// What the trees may ask about, and how they grow.
+/// Which features the trees may use, and how they grow.
 #[derive(Clone, Debug)]
 pub struct Params {
     /// How many pieces the classes have.
     pub pieces: u32,
-    /// Only so many classes, picked at random.
+    /// Only this many classes, picked at random.
     pub sample: Option<usize>,
     /// Decides which classes are picked.
     pub seed: u64,
-    /// What the trees may ask about, separated by commas; the usual features if left out.
+    /// The features they may use, separated by commas; the default ones if left out.
     pub features: Option<String>,
-    /// What they may not ask about.
+    /// The features they may not use.
     pub without: Option<String>,
-    /// How many questions a way through a tree may ask.
+    /// The most questions on a path through a tree.
     pub max_depth: Option<u32>,
     /// How many positions at least two answers of a question must have.
     pub min_leaf: u64,
@@ -68,7 +68,7 @@ impl Params {
     }
 }
 
-/// Who is told how a tree grows: the class, and its latest level.
+/// The observer of a growing tree: the class, and its latest level.
 type Watch<'a> = &'a (dyn Fn(&str, &Level) + Sync);
 
 /// A class; the names are a contract with other programs.
@@ -88,11 +88,11 @@ pub struct ClassTree {
     pub questions: usize,
     /// How many leaves.
     pub leaves: usize,
-    /// How many questions a way through it asks at most.
+    /// The most questions on a path through it.
     pub depth: u32,
     /// Positions that it is wrong about.
     pub errors: u64,
-    /// The errors when every position of every class was asked anew; two pieces only.
+    /// The errors when every position of every class is evaluated; two pieces only.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub verified_errors: Option<u64>,
     /// Bits of the tree and its exceptions, cut where that is cheapest.
@@ -122,7 +122,7 @@ impl From<&Level> for Step {
     }
 }
 
-/// The layer, ready to be explained.
+/// The layer, ready to be learned.
 pub struct Layer<'a> {
     set: &'a Set,
     params: &'a Params,
@@ -130,7 +130,7 @@ pub struct Layer<'a> {
 }
 
 impl<'a> Layer<'a> {
-    /// The classes of so many pieces, those that are the same game together.
+    /// The classes of this many pieces, those that are the same game together.
     ///
     /// # Errors
     ///
@@ -158,7 +158,7 @@ impl<'a> Layer<'a> {
     ///
     /// # Errors
     ///
-    /// If its tables cannot be read, or its features make no sense.
+    /// If its tables cannot be read, or its features are invalid.
     pub fn explain(&self, group: usize, watch: Watch<'_>) -> Result<ClassTree, StudyError> {
         let group = &self.groups[group];
         if self.params.is_perfect() {
@@ -227,7 +227,7 @@ impl ClassTree {
         step.map_or((1, self.majority_errors), |step| (step.leaves, step.errors))
     }
 
-    /// Positions that are right if so many are wrong, in per cent.
+    /// Positions that are right if this many are wrong, in per cent.
     pub fn right(&self, errors: u64) -> f64 {
         percent(self.positions - errors, self.positions)
     }
@@ -268,7 +268,7 @@ pub fn table_bytes(set: &Set, population: &Population) -> Option<u64> {
     Some(population.values().wdl_bytes())
 }
 
-/// The classes of so many pieces, those that are the same game together, the one whose name comes
+/// The classes of this many pieces, those that are the same game together, the one whose name comes
 /// first in front.
 fn groups(set: &Set, pieces: u32) -> Vec<Vec<Material>> {
     let mut groups: Vec<(Material, Vec<Material>)> = Vec::new();
@@ -282,7 +282,7 @@ fn groups(set: &Set, pieces: u32) -> Vec<Vec<Material>> {
     groups.into_iter().map(|(_, group)| group).collect()
 }
 
-/// Keeps so many of the groups, in their order.
+/// Keeps this many of the groups, in their order.
 fn pick(groups: &mut Vec<Vec<Material>>, sample: usize, seed: u64) {
     let mut rng = Rng::new(seed);
     while groups.len() > sample {

@@ -1,4 +1,4 @@
-//! Errors against size, drawn.
+//! The chart of errors against size.
 
 use charts::{Frame, Line, Lines};
 

@@ -1,7 +1,7 @@
 //! Fourteen plies from the start, which van Rijn and Vis (2013) reported to take eight minutes.
 //!
 //! The same question, answered by the exact search: alpha-beta's value at every depth under their
-//! rules and the thesis' evaluation, nothing left out, repetition ignored, one thread.
+//! rules and Burnett's evaluation, nothing left out, repetition ignored, one thread.
 
 use std::fmt::Write;
 
@@ -24,7 +24,7 @@ const HASH: usize = 256;
 /// Fourteen plies from the start.
 pub struct Depth14;
 
-/// It depends on nothing.
+/// It has no parameters.
 #[derive(Clone, Debug, Default, Args, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Params {}

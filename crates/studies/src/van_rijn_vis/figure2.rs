@@ -1,8 +1,8 @@
-//! Figure 2 of van Rijn & Vis (2014): three trees for two-piece endgames, held against our tables.
+//! Figure 2 of van Rijn & Vis (2014): three decision trees for two-piece endgames, checked against our tables.
 //!
-//! Table 3 of the paper leaves its features open here and there. All readings that were thought of are
-//! tried; the one that `mining` uses is named, and the best of the others. Then come the smallest
-//! perfect trees that were found with the same features. The record has pictures of the features.
+//! Table 3 of the paper leaves some features ambiguous. All readings considered are tried; the one
+//! that `mining` uses is named, and the best of the others. Then come the smallest perfect trees
+//! that were found with the same features. The record has pictures of the features.
 
 use std::fmt::Write;
 use std::path::PathBuf;
@@ -27,7 +27,7 @@ use crate::{Context, Draft, Study, StudyError, Table};
 /// Figure 2, on our tables.
 pub struct Figure2;
 
-/// What Figure 2 depends on.
+/// The parameters of Figure 2.
 #[derive(Clone, Debug, Default, Args, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Params {
@@ -36,7 +36,7 @@ pub struct Params {
     pub dir: Option<PathBuf>,
 }
 
-/// What came out.
+/// The results.
 #[derive(Clone, Debug, Serialize)]
 pub struct Results {
     /// The trees on their classes.

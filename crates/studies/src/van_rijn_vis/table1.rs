@@ -1,8 +1,8 @@
 //! Table 1 of van Rijn & Vis (2013, 2014): leaves, evaluation and best move from the start, one to
 //! seven plies deep, under their rules.
 //!
-//! They searched with full minimax, a position that stands on the path already being a leaf worth 0.
-//! Here the leaves are counted, every one but in bulk and without valuing them, by `perft`; the value
+//! They searched with full minimax, a position that is already on the path being a leaf worth 0.
+//! Here the leaves are counted, all of them, in bulk and without evaluating them, by `perft`; the value
 //! comes from alpha-beta, and up to a few plies from full minimax as well, which must agree in
 //! value and in leaves. The published time is that of full minimax, so it stands beside ours for the
 //! leaves and for minimax, not for alpha-beta.
@@ -35,7 +35,7 @@ const TABLE_SIZE: usize = 64;
 /// Table 1, from the start under their rules.
 pub struct Table1;
 
-/// What Table 1 depends on.
+/// The parameters of Table 1.
 #[derive(Clone, Debug, Args, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Params {
@@ -69,7 +69,7 @@ pub struct PlyRow {
     minimax_seconds: Option<f64>,
     /// All moves that have this value.
     pub best_moves: Vec<String>,
-    /// What they printed.
+    /// The published row.
     pub published: Published,
     /// Whether leaves, value and move are theirs.
     pub equal: bool,
@@ -143,7 +143,7 @@ impl Study for Table1 {
             .rules(Rules::LEIDEN)
             .parameter("plies", params.plies)
             .results(rows)
-            .note("A position that stands on the path already is a leaf worth 0, as they counted.")
+            .note("A position that is already on the path is a leaf worth 0, as they counted.")
             .note("Their seconds are those of full minimax; ours, of counting the leaves.")
             .table("table1", "Leaves, value and best move, ours beside theirs", table(rows))
             .chart("seconds", "Seconds by depth", chart(rows))

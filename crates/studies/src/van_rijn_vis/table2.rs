@@ -3,7 +3,7 @@
 //!
 //! Their positions leave out those without a legal move, and so do `draws` here. The four-piece row
 //! was never right as printed: its wins, losses and draws add up to sixteen more than its positions.
-//! Our rows add up, and `tb verify --full` vouches for them.
+//! Our rows add up, and full verification confirms them.
 
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
@@ -22,11 +22,11 @@ use crate::{Context, Draft, Study, StudyError, Table};
 /// Table 2, under their rules.
 pub struct Table2;
 
-/// What Table 2 depends on.
+/// The parameters of Table 2.
 #[derive(Clone, Debug, Default, Args, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Params {
-    /// Only the row of so many pieces
+    /// Only the row of this many pieces
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(2..=4))]
     pub pieces: Option<u32>,
     /// The folder of tables; the user's data folder if left out
@@ -160,7 +160,7 @@ fn numbers(ours: &ClassStats) -> Published {
     }
 }
 
-/// Builds what is missing, and tells of each class.
+/// Builds what is missing, and reports each class.
 fn build_missing(folder: &Path, pieces: u32, context: &mut Context<'_>) -> Result<(), StudyError> {
     let mut watch = |event: Event<'_>| {
         if let Event::Built { report, .. } = event {

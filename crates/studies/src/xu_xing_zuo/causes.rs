@@ -7,7 +7,7 @@
 //! | repair | formula (5) | the board |
 //! |---|---|---|
 //! | [`Inside`](Cause::Inside) | what falls apart inside the search is added up again | only the root is cut |
-//! | [`Ties`](Cause::Ties) | a sub-board that stops early is evaluated for whoever is stuck in it | for whoever is to move at the end |
+//! | [`Ties`](Cause::Ties) | a sub-board that stops early is evaluated for the player stuck in it | for the player to move at the end |
 //! | [`Stuck`](Cause::Stuck) | a sub-board stops when the player to move is stuck in it | it goes on |
 //! | [`Over`](Cause::Over) | sub-boards are filled on when the other player is stuck everywhere | the game is over |
 //! | [`Filling`](Cause::Filling) | an owner has to fill every sub-board of hers at every turn | she may wait there |
@@ -15,7 +15,7 @@
 //! | [`Plies`](Cause::Plies) | a ply is a move in every sub-board | a ply is a move in one; still the players take turns in each |
 //! | [`Elsewhere`](Cause::Elsewhere) | an answer is given where it was asked for | anywhere |
 //!
-//! She who may wait still has to move in one sub-board at least. With the last two repairs together the
+//! A player who may wait still has to move in at least one sub-board. With the last two repairs together the
 //! game is the board's, so every difference vanishes by some of them; a difference is put down to the
 //! first [`Cause`] whose repair alone makes it vanish, to [`Several`](Cause::Several) if some of the
 //! middle four do so only together, and to `Elsewhere` if nothing less than the board will do. All
@@ -38,7 +38,7 @@ use games::{Games, Id, Rules, Stops, TooHard};
 pub enum Cause {
     /// Formula (5) is used at the root only.
     Inside,
-    /// A sub-board that stops early is evaluated for whoever is to move at the end of the search.
+    /// A sub-board that stops early is evaluated for the player to move at the end of the search.
     Ties,
     /// A sub-board in which the player to move is stuck goes on.
     Stuck,
@@ -90,7 +90,7 @@ impl Cause {
         match self {
             Cause::Inside => "sub-boards that fall apart inside the search are not added up again",
             Cause::Ties => {
-                "sub-boards that stop early are evaluated for whoever is to move at the end"
+                "sub-boards that stop early are evaluated for the player to move at the end"
             }
             Cause::Stuck => {
                 "a sub-board where the player to move is stuck is not taken for finished"
@@ -105,7 +105,7 @@ impl Cause {
     }
 }
 
-/// What repairs do to the value of one position at one depth.
+/// The effect of the repairs on the value of one position at one depth.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Trace {
     /// The value of the game as it is played on the board.
@@ -135,7 +135,7 @@ pub struct Causes {
     traces: HashMap<Box<[Id]>, Trace>,
 }
 
-/// Forms and games kept at most; then all is forgotten.
+/// The most forms and games kept; then all are cleared.
 const MOST_KEPT: usize = 4_000_000;
 
 impl Causes {
@@ -144,8 +144,8 @@ impl Causes {
         Causes { games: Games::new(weights), traces: HashMap::new() }
     }
 
-    /// What each repair makes of formula (5) at a position that falls into parts and has moves, to this
-    /// depth of at least 1. `None` if it takes more than `limit` steps (forms and choices looked at).
+    /// The value of formula (5) after each repair at a position that falls into parts and has moves, to this
+    /// depth of at least 1. `None` if it takes more than `limit` steps (forms and choices visited).
     pub fn trace(&mut self, position: &Position, depth: u32, limit: u64) -> Option<Trace> {
         if self.games.kept() + self.traces.len() > MOST_KEPT {
             *self = Causes::new(self.games.weights());

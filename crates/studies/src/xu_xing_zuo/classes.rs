@@ -1,9 +1,8 @@
 //! Every position that play on a small board can lead to, and the truth about each.
 //!
-//! Positions that are the same but for turning, reflecting and shifting them, for exchanging the
-//! players, and for squares where nobody can move any more, are one class: neither evaluation nor
-//! winner can tell them apart. A class is a number: two bits a square, in two planes of up to 25
-//! squares, seen by the player to move.
+//! Positions that are the same up to turning, reflecting and shifting them, exchanging the players, and squares
+//! where neither player can move any more, are one class: they have the same evaluation and winner. A class is
+//! a number: two bits a square, in two planes of up to 25 squares, seen by the player to move.
 //!
 //! ```text
 //! high plane  0 0 1 1
@@ -18,7 +17,7 @@
 //! with the most empty squares first, with nothing but their numbers, 8 bytes each.
 //! [`Classes::backwards`] goes through the layers from the last: winner and minimax values to all
 //! depths of a class follow from those of the classes that its moves lead to. What took a search of each
-//! position is a glance at its replies.
+//! position is a look at its replies.
 
 use std::collections::{HashMap, HashSet};
 use std::fmt;
@@ -64,7 +63,7 @@ pub struct Reply<'a> {
 /// There are, or may be, too many positions to list.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TooMany {
-    /// More classes than this there cannot be; the largest number stands for all beyond it.
+    /// The most classes there can be; the largest number stands for all beyond it.
     pub at_most: u128,
 }
 
@@ -86,7 +85,7 @@ impl Classes {
     /// take about 4 GB.
     pub const MOST: u128 = 60_000_000;
 
-    /// How many classes there can be at most: amazons anywhere, every other square empty or not, up to
+    /// The most classes there can be: amazons anywhere, every other square empty or not, up to
     /// the symmetries of the board.
     pub fn at_most(start: &Position) -> u128 {
         let squares = u128::from(start.open().len());
@@ -99,8 +98,8 @@ impl Classes {
         placed.saturating_mul(1 << (squares - u128::from(white + black))) / symmetries
     }
 
-    /// Lists the classes of all positions that play from `start` can lead to and in which somebody can
-    /// move. `progress` hears how many were found after each layer.
+    /// Lists the classes of all positions that play from `start` can lead to and in which a player can
+    /// move. `progress` gets the number found after each layer.
     ///
     /// # Errors
     ///
@@ -153,7 +152,7 @@ impl Classes {
                 moves.clear();
                 Amazons.push_moves(&position, &mut moves);
                 let reply = |&mv: &Move| match self.grid.after(class, mv) {
-                    // Nobody can move any more: worth nothing, and lost.
+                    // Neither player can move: worth nothing, and lost.
                     None => Reply { mv, won: false, values: &nothing },
                     Some(after) => below[empty_squares(after)].reply(mv, after, depth),
                 };
@@ -337,7 +336,7 @@ impl Grid {
             .expect("every square has one state")
     }
 
-    /// The class after a move, seen by the other player; `None` if nobody can move any more.
+    /// The class after a move, seen by the other player; `None` if neither player can move.
     fn after(&self, class: u64, mv: Move) -> Option<u64> {
         let bit = |square: Square| 1_u32 << self.numbers[square.index()];
         let (low, high) = (class as u32, (class >> 32) as u32);
@@ -349,7 +348,7 @@ impl Grid {
 
     /// The class of a position: the smallest number of its images in the corner.
     fn class(&self, Planes { low, high }: Planes) -> Option<u64> {
-        // Regions with an empty square and an amazon: the rest is of no use to anybody.
+        // Regions with an empty square and an amazon: the rest does not matter.
         let open = low | high;
         let alive = self.flood(low & !high, open) & self.flood(high, open);
         let (low, high) = (low & alive, high & alive);
@@ -400,7 +399,7 @@ mod tests {
     use amazons::shape::Shape;
     use search::{Limits, Meter};
 
-    /// The class as the shapes have it, for positions in which somebody can move.
+    /// The class as the shapes have it, for positions in which a player can move.
     fn shape(position: &Position) -> Option<Shape> {
         let mut alive = Bitboard::EMPTY;
         region::executing(position, |region| alive |= region.squares);

@@ -1,4 +1,4 @@
-//! A match of two players; search by regions against plain search if nobody says otherwise.
+//! A match of two players of Amazons; by default search by regions against plain search.
 //!
 //! Those two deepen ply by ply with the same evaluation and order of moves, and stop at the same time or
 //! number of positions. The [contenders](crate::krad_petrakos::Contender) of complexity-driven search divide a
@@ -27,7 +27,7 @@ use crate::{Context, Draft, Study, StudyError};
 /// A match of Amazons.
 pub struct Duel;
 
-/// Who plays, and how.
+/// The parameters of a match.
 #[derive(Clone, Debug, Args, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Params {
@@ -50,14 +50,14 @@ pub struct Params {
     /// How many positions each side may visit for a move, instead of a time
     #[arg(long, value_name = "N")]
     pub nodes: Option<u64>,
-    /// How many positions each side may visit in a game: what one move saves is there for the next
+    /// How many positions each side may visit in a game: what one move saves is left for the next
     #[arg(long, value_name = "N", conflicts_with_all = ["nodes", "milliseconds"],
           value_parser = clap::value_parser!(u64).range(1..))]
     pub game_nodes: Option<u64>,
     /// How many random moves each opening has
     #[arg(long, value_name = "N", default_value_t = 4)]
     pub opening: u32,
-    /// Decides the openings
+    /// The seed of the openings
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub seed: u64,
 }
@@ -146,8 +146,8 @@ impl Study for Duel {
     fn render(_: &Params, result: &Standing) -> String {
         let mut text = format!(
             "{} against {} on {}, {}, {} games\n",
-            told(&result.a),
-            told(&result.b),
+            in_words(&result.a),
+            in_words(&result.b),
             result.size,
             result.budget,
             result.games
@@ -175,7 +175,7 @@ impl Study for Duel {
 }
 
 impl Params {
-    /// What limits both.
+    /// The limit of both.
     fn budget(&self) -> String {
         match (self.nodes, self.game_nodes) {
             (Some(nodes), _) => format!("{nodes} nodes a move"),
@@ -186,7 +186,7 @@ impl Params {
 }
 
 /// A player in words.
-fn told(player: &str) -> &str {
+fn in_words(player: &str) -> &str {
     if player == "regions" { "region-divided" } else { player }
 }
 

@@ -16,7 +16,7 @@ use crate::{Context, Draft, Study, StudyError, Table};
 /// How exact formula (5) is.
 pub struct Exactness;
 
-/// What is compared.
+/// The parameters.
 #[derive(Clone, Debug, Args, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Params {
@@ -24,14 +24,14 @@ pub struct Params {
     #[arg(long, value_name = "SIZE", default_value = "4")]
     #[serde(with = "text")]
     pub size: Size,
-    /// How many amazons a side starts with: the first so many of the usual ones
+    /// How many amazons a side starts with: the first ones of the usual start
     #[arg(long, value_name = "N", default_value_t = 4,
           value_parser = clap::value_parser!(u32).range(1..=4))]
     pub amazons: u32,
-    /// Look at so many positions from random games, instead of at all that can be reached
+    /// Look at this many positions from random games, instead of all that can be reached
     #[arg(long, value_name = "N")]
     pub sample: Option<u64>,
-    /// Only positions with at most so many empty squares
+    /// Only positions with at most this many empty squares
     #[arg(long, value_name = "N", default_value_t = 12)]
     pub squares: u32,
     /// The depths to compare at, from 1
@@ -64,7 +64,7 @@ struct DepthRow {
     plain_thrown_away: u64,
 }
 
-/// What came out; the names are a contract with other programs.
+/// The results; the names are a contract with other programs.
 #[derive(Clone, Debug, Serialize)]
 pub struct Results {
     size: String,

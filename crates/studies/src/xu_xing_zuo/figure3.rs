@@ -5,8 +5,8 @@
 //! sub-board but acceptably so, shorter from two on, most of all with four, and less again beyond
 //! that. Formula (6) predicts the size of the search.
 //!
-//! Games are written down one a line as they are finished, so that a run goes on where it was
-//! stopped, and shares of a run, on other machines too, write files of their own in the same folder.
+//! Games are recorded one a line as they are finished, so that a run can be resumed; shards of a
+//! run, on other machines too, write their own files in the same folder.
 
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -29,7 +29,7 @@ use crate::{Context, Draft, Study, StudyError, Table};
 /// Figure 3.
 pub struct Figure3;
 
-/// What Figure 3 depends on.
+/// The parameters of Figure 3.
 #[derive(Clone, Debug, Args, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Params {
@@ -43,7 +43,7 @@ pub struct Params {
     /// How the evaluation varies from game to game
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub seed: u64,
-    /// Play one part of several, as in 2/8
+    /// Play one shard of several, as in 2/8
     #[arg(long, value_name = "I/N")]
     #[serde(with = "optional_text")]
     pub shard: Option<Shard>,
@@ -97,7 +97,7 @@ impl From<&Step> for RecordedStep {
     }
 }
 
-/// What came out.
+/// The results.
 #[derive(Clone, Debug, Serialize)]
 pub struct Results {
     games: usize,
@@ -105,7 +105,7 @@ pub struct Results {
     pub rows: Vec<PartsRow>,
 }
 
-/// All positions with so many sub-boards; the names are a contract with other programs.
+/// All positions with this many sub-boards; the names are a contract with other programs.
 #[derive(Clone, Debug, Serialize)]
 pub struct PartsRow {
     parts: u32,
@@ -137,10 +137,7 @@ impl Study for Figure3 {
 
     fn run(params: &Params, context: &mut Context<'_>) -> Result<Option<Results>, StudyError> {
         if params.games == 0 {
-            return Err(StudyError::parameter(
-                "games",
-                "there are none to play: ask for 1 or more",
-            ));
+            return Err(StudyError::parameter("games", "must be 1 or more"));
         }
         let mut games = match &context.folder {
             Some(folder) => {
@@ -246,7 +243,7 @@ fn table(rows: &[PartsRow]) -> Table {
     table
 }
 
-/// All games of this size and seed in the folder, whoever played them.
+/// All games of this size and seed in the folder, of all shards.
 fn read_all(params: &Params, folder: &Path) -> Result<BTreeMap<u64, Recorded>, StudyError> {
     let mut games = BTreeMap::new();
     for entry in fs::read_dir(folder).map_err(StudyError::io("reading", folder))? {
@@ -262,7 +259,7 @@ fn read_all(params: &Params, folder: &Path) -> Result<BTreeMap<u64, Recorded>, S
     Ok(games)
 }
 
-/// Plays the games of this part that are not there, and writes each down as it ends.
+/// Plays the games of this shard that are missing, and records each as it ends.
 fn play_missing(
     params: &Params,
     games: &mut BTreeMap<u64, Recorded>,

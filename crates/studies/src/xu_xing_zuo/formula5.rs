@@ -6,8 +6,8 @@
 //! twice running in one sub-board. [`Tally`] counts how often value and move differ, apart for what
 //! the board is made of:
 //!
-//! - *filling* sub-boards only: nobody can disturb anybody, but each waits in turn in every part;
-//! - one *competing* sub-board beside filling ones: somebody would rather fill than move there, or
+//! - *filling* sub-boards only: neither player can disturb the other, but each waits in turn in every part;
+//! - one *competing* sub-board beside filling ones: a player would rather fill than move there, or
 //!   gets in two moves there while the other fills;
 //! - several competing ones: the players take turns on the board, not in each of them.
 //!
@@ -15,7 +15,7 @@
 //! a move that gives away a won game; all three are counted. Why a value differs is
 //! [traced](super::Causes): each difference is put down to the assumption whose repair makes it vanish,
 //! and for each the smallest position is kept as an [`Example`]. The [exact solver](amazons::exact) is
-//! held against brute force on the same positions.
+//! checked against brute force on the same positions.
 //!
 //! Positions come from random games ([`sampled`]; each is searched by itself), or they are all that can be
 //! reached on a small board ([`Classes`](super::Classes); what minimax and brute force say is known
@@ -35,7 +35,7 @@ use amazons::exact::{self, Solver};
 use amazons::region::{self, Kind};
 use amazons::{Amazons, Bitboard, Move, Position, Size};
 
-/// What a board is made of.
+/// The kind of a board: what sub-boards it consists of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Made {
     /// Only sub-boards in which one player can move.
@@ -99,7 +99,7 @@ pub struct Reasons {
 /// A position where formula (5) differs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Example {
-    /// The position, without what is of no use to anybody.
+    /// The position, reduced to what matters.
     pub position: Position,
     /// To which depth.
     pub depth: u32,
@@ -134,7 +134,7 @@ impl Example {
     }
 }
 
-/// What was found on all positions looked at.
+/// The findings on all positions.
 #[derive(Clone, Debug, Default)]
 pub struct Figures {
     /// By depth from 1, by what the board is made of.
@@ -168,7 +168,7 @@ pub struct Comparison {
     depth: u32,
 }
 
-/// What is to be compared at one depth.
+/// The values to compare at one depth.
 struct Compared {
     plain: i32,
     combined: i32,
@@ -202,7 +202,7 @@ impl Comparison {
         self.weights
     }
 
-    /// What was found so far.
+    /// The findings so far.
     pub fn figures(&self) -> &Figures {
         &self.figures
     }
@@ -300,7 +300,7 @@ impl Comparison {
         }
         self.figures.mistraced += u64::from(trace.board != plain);
         let kept = self.figures.examples.get(&cause);
-        // Most are larger than the smallest so far, and told apart without a text.
+        // Most are larger than the smallest so far, and recognised without a text.
         let larger =
             |kept: &Example| (kept.depth, kept.position.empty().len()) < (depth, at.empty().len());
         if !kept.is_some_and(larger) {
@@ -332,7 +332,7 @@ fn search(search: &mut Divide, position: &Position, depth: u32) -> Found {
     search.find(position, depth, &mut meter).expect("nothing stops it")
 }
 
-/// The start of a board with only so many amazons a side: White's first, and Black's opposite them.
+/// The start of a board with only this many amazons a side: White's first, and Black's opposite them.
 pub fn start(size: Size, amazons: usize) -> Position {
     let usual = Position::start(size.files(), size.ranks()).expect("a size is a size of a board");
     let white: Bitboard = usual.amazons(Side::First).into_iter().take(amazons).collect();

@@ -30,9 +30,9 @@ pub struct Step {
     pub depth: u32,
     /// How many executing sub-boards there are.
     pub parts: u32,
-    /// What plain alpha-beta took.
+    /// The cost of plain alpha-beta.
     pub plain: Cost,
-    /// What the region-divided search took.
+    /// The cost of the region-divided search.
     pub divided: Cost,
     /// Whether both found the same value.
     pub same_value: bool,
@@ -42,7 +42,7 @@ pub struct Step {
     pub predicted: f64,
 }
 
-/// What a search took.
+/// The cost of a search.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Cost {
     /// Positions visited.
@@ -89,7 +89,7 @@ pub fn weights(seed: u64, number: u64) -> Weights {
     }
 }
 
-/// Formula (6) over the plain search's `2 N^(l/2)`, for sub-boards with so many moves each.
+/// Formula (6) over the plain search's `2 N^(l/2)`, for sub-boards with these numbers of moves.
 pub fn predicted(moves: &[u64], depth: u32) -> f64 {
     let (k, half) = (moves.len() as f64, f64::from(depth) / 2.0);
     let all: u64 = moves.iter().sum();

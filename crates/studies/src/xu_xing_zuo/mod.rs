@@ -1,4 +1,4 @@
-//! Xu, Xing & Zuo: *A Region-divided Search Algorithm for Game Amazons*: what a search by regions takes, how
+//! Xu, Xing & Zuo: *A Region-divided Search Algorithm for Game Amazons*: the cost of a search by regions, how
 //! exact its formula for values is, and whether it wins games.
 
 mod causes;

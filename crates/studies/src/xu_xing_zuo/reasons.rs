@@ -42,7 +42,7 @@ struct Repaired {
     value: i32,
 }
 
-/// Everything found out about causes.
+/// All findings on causes.
 #[derive(Clone, Debug, Serialize)]
 pub struct Reasons {
     causes: Vec<Reason>,

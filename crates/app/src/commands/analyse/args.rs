@@ -13,8 +13,8 @@ Endgame tables are used if there are any; those of up to three pieces are made w
 
 Algorithms (--algorithm):
   champion  the strongest: selective search with the tuned evaluation
-  exact     alpha-beta with a table and the thesis' evaluation, nothing left out, repetition ignored
-  plain, ordering, split, both   the players of the thesis; of split and both, with a threshold,
+  exact     alpha-beta with a table and Burnett's evaluation, nothing left out, repetition ignored
+  plain, ordering, split, both   Burnett's players; of split and both, with a threshold,
             as in both:threshold=3
   verified, guided               what was tried beyond it (see `mousetrap match --help`)
 Only the champion uses endgame tables, several threads and several lines.
@@ -30,13 +30,13 @@ pub struct AnalyseArgs {
     /// The position as FEN; the start if left out
     #[arg(value_name = "FEN", num_args = 0..)]
     pub fen: Vec<String>,
-    /// Think for so many seconds
+    /// Think for this many seconds
     #[arg(long, value_name = "S", value_parser = seconds)]
     pub time: Option<f64>,
-    /// Search so many plies deep
+    /// Search this many plies deep
     #[arg(long, value_name = "D", value_parser = clap::value_parser!(u32).range(1..=190))]
     pub depth: Option<u32>,
-    /// Search so many nodes
+    /// Search this many nodes
     #[arg(long, value_name = "N")]
     pub nodes: Option<u64>,
     /// Show the best K lines
@@ -66,7 +66,7 @@ pub struct AnalyseArgs {
 pub enum Algorithm {
     Champion,
     Exact,
-    /// One of the thesis' players, or of their successors.
+    /// One of Burnett's players, or one derived from them.
     Published(players::Algorithm),
 }
 

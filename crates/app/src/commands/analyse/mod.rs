@@ -1,4 +1,4 @@
-//! `mousetrap analyse`: what the engine thinks of a position.
+//! `mousetrap analyse`: the engine's analysis of a position.
 
 pub mod args;
 mod show;
@@ -22,7 +22,7 @@ use crate::commands::tb::{self, args::SetArgs};
 use crate::failure::Failure;
 use crate::output::Output;
 
-/// How long to think if nothing is said, in seconds.
+/// The default time, in seconds.
 const USUAL_TIME: f64 = 5.0;
 
 pub fn run(args: &AnalyseArgs, output: &mut Output) -> Result<(), Failure> {
@@ -35,7 +35,7 @@ pub fn run(args: &AnalyseArgs, output: &mut Output) -> Result<(), Failure> {
     }
 }
 
-/// The time to think: what was asked for, or the usual time if nothing at all was.
+/// The time to think: the one given, or the default if there is no limit at all.
 fn time(args: &AnalyseArgs) -> Option<Duration> {
     let unlimited = args.depth.is_none() && args.nodes.is_none();
     let seconds = args.time.or(unlimited.then_some(USUAL_TIME))?;
@@ -56,7 +56,7 @@ fn champion(args: &AnalyseArgs, play: &Play, output: &mut Output) -> Result<(), 
     }
     let limits = limits(args);
     let (sender, events) = mpsc::channel();
-    // The receiver goes away only when we give up.
+    // The receiver goes away only when the command gives up.
     let search = engine.go(play, limits, move |event| drop(sender.send(event)));
     let mut screen = Screen::new(!args.json, std::io::stdout().is_terminal());
     for event in events {
@@ -72,7 +72,7 @@ fn champion(args: &AnalyseArgs, play: &Play, output: &mut Output) -> Result<(), 
     screen.finished(&analysis, output)
 }
 
-/// The endgame tables to use; a set that cannot be had is done without.
+/// The endgame tables to use; a missing set is done without.
 pub fn tables(set: &SetArgs) -> Option<Arc<Tablebase>> {
     let folder = tb::folder(set).ok()?;
     if let Err(error) = ensure_small(&set.rules.rules, &folder) {
@@ -104,7 +104,7 @@ fn published(
 ) -> Result<(), Failure> {
     single(args)?;
     let limits = limits(args);
-    let player = players::ThesisPlayer::new(algorithm, *play.jungle().rules());
+    let player = players::BurnettPlayer::new(algorithm, *play.jungle().rules());
     let start = Instant::now();
     let mut screen = Screen::new(!args.json, std::io::stdout().is_terminal());
     let mut shown = Ok(());

@@ -10,7 +10,7 @@ use crate::output::Output;
 /// How many moves of a line fit a row.
 const MOVES_SHOWN: usize = 10;
 
-/// What is on the screen.
+/// The state of the screen.
 pub struct Screen {
     shows: bool,
     live: bool,
@@ -59,7 +59,7 @@ impl Screen {
             return Ok(());
         }
         let Some(best) = &analysis.bestmove else {
-            writeln!(output, "Nothing was found in so little time.")?;
+            writeln!(output, "No move was found in the time allowed.")?;
             return Ok(());
         };
         let verdict = match analysis.lines.first() {

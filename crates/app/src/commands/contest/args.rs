@@ -1,7 +1,7 @@
-//! The command line of `mousetrap match`, `tournament` and `openings`, and the file that can stand
-//! for it.
+//! The command line of `mousetrap match`, `tournament` and `openings`, and the file that can
+//! replace it.
 //!
-//! A file has the same keys as the command line; what the command line says goes before it. So every
+//! A file has the same keys as the command line; the command line takes precedence. So every
 //! value is optional here, and the defaults come last.
 
 use std::path::{Path, PathBuf};
@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use jungle::Rules;
 use lab::players::KINDS;
-use lab::players::thesis::PARAMETERS;
+use lab::players::burnett::PARAMETERS;
 use lab::schedule::Shard;
 use serde::{Deserialize, Deserializer};
 
@@ -22,7 +22,7 @@ fn players() -> String {
     for kind in KINDS {
         text.push_str(&format!("\n  {:<42} {}", kind.usage, kind.summary));
     }
-    text + "\n\n" + PARAMETERS
+    text + "\n\n" + PARAMETERS + "\n\nThe parameters of escape: see `mousetrap escape --help`."
 }
 
 #[derive(Debug, Args)]
@@ -41,10 +41,10 @@ Examples:
   mousetrap match --resume depth-5.toml"
 )]
 pub struct MatchArgs {
-    /// A TOML file with the same keys as these options; options go before it
+    /// A TOML file with the same keys as these options; options take precedence
     #[arg(value_name = "FILE.toml")]
     pub file: Option<PathBuf>,
-    /// The first player (see --help for what there is)
+    /// The first player (see --help for the kinds)
     #[arg(long, value_name = "SPEC")]
     pub a: Option<String>,
     /// The second player
@@ -70,10 +70,10 @@ Example:
   mousetrap tournament --players greedy --players random --players sparring:depth=2 --games 20"
 )]
 pub struct TournamentArgs {
-    /// A TOML file with the same keys as these options; options go before it
+    /// A TOML file with the same keys as these options; options take precedence
     #[arg(value_name = "FILE.toml")]
     pub file: Option<PathBuf>,
-    /// A player; give it several times (see --help for what there is)
+    /// A player; may be given several times (see --help for the kinds)
     #[arg(long, value_name = "SPEC")]
     pub players: Vec<String>,
     #[command(flatten)]
@@ -83,7 +83,7 @@ pub struct TournamentArgs {
 /// What matches and tournaments have in common.
 #[derive(Debug, Default, Args)]
 pub struct ContestArgs {
-    /// The openings: start, thesis, a file of FENs; generated from the seed if left out
+    /// The openings: start, burnett, a file of FENs; generated from the seed if left out
     #[arg(long, value_name = "FILE")]
     pub openings: Option<String>,
     /// How many games to play, at most (between each two players) [default: 100; with --sprt 20000]
@@ -92,7 +92,7 @@ pub struct ContestArgs {
     /// Node limit per move [default: 10000]
     #[arg(long, value_name = "N", group = "limit")]
     pub nodes: Option<u64>,
-    /// Node limit per side for a whole game; what one move saves is there for the next
+    /// Node limit per side for a whole game; what one move saves is left for the next
     #[arg(long, value_name = "N", group = "limit")]
     pub game_nodes: Option<u64>,
     /// Depth limit, in plies
@@ -113,7 +113,7 @@ pub struct ContestArgs {
     /// The random seed of openings and players [default: 1]
     #[arg(long, value_name = "N")]
     pub seed: Option<u64>,
-    /// Move limit: draw a game when each side has made so many moves [default: 200]
+    /// Move limit: draw a game when each side has made this many moves [default: 200]
     #[arg(long, value_name = "N")]
     pub move_limit: Option<u32>,
     /// Adjudicate games by endgame tables
@@ -134,7 +134,7 @@ pub struct ContestArgs {
     /// Resume the contest in --out
     #[arg(long)]
     pub resume: bool,
-    /// Shard: play one part of several, as in 2/8, into a common --out (see `mousetrap lab merge`)
+    /// Shard: play one of several parts, as in 2/8, into a common --out (see `mousetrap lab merge`)
     #[arg(long, value_name = "I/N")]
     pub shard: Option<Shard>,
     /// Print the result as one JSON object
@@ -142,7 +142,7 @@ pub struct ContestArgs {
     pub json: bool,
 }
 
-/// What a file may say.
+/// The contents of a file.
 #[derive(Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 struct File {
@@ -189,7 +189,7 @@ impl File {
     }
 }
 
-/// A contest as asked for.
+/// A contest as requested.
 #[derive(Debug)]
 pub struct Asked {
     pub players: Vec<String>,
@@ -248,7 +248,7 @@ impl ContestArgs {
             || self.depth.is_some()
             || self.time.is_some()
             || self.tc.is_some();
-        // A limit on the command line goes before any limit in the file.
+        // A limit on the command line takes precedence over any limit in the file.
         let [file_nodes, file_depth] =
             [file.nodes, file.depth.map(u64::from)].map(|n| n.filter(|_| !limited));
         ContestArgs {

@@ -1,4 +1,4 @@
-//! `mousetrap match` and `mousetrap tournament`: what was asked for becomes a contest.
+//! `mousetrap match` and `mousetrap tournament`: from arguments to a contest.
 
 pub mod args;
 pub mod openings;
@@ -14,7 +14,7 @@ use lab::record::RecordError;
 use lab::settings::TEST_GAMES;
 use lab::stats::{Model, Sprt};
 use lab::summary::Summary;
-use lab::{Settings, Spec, TimeControl};
+use lab::{Settings, Spec, SpecError, TimeControl};
 
 use self::args::{Asked, ContestArgs, MatchArgs, TournamentArgs};
 use self::progress::Progress;
@@ -45,7 +45,7 @@ fn run(asked: Asked, output: &mut Output) -> Result<(), Failure> {
     }
     let concurrency = args.concurrency.unwrap_or(1);
     if concurrency == 0 {
-        return Err(Failure::Input("--concurrency 0 would play nothing; use 1 or more".to_owned()));
+        return Err(Failure::Input("--concurrency must be 1 or more".to_owned()));
     }
     let tables = if settings.tablebases {
         let rules = RulesArg { rules: settings.rules };
@@ -85,12 +85,19 @@ pub fn write_result(folder: &Path, shown: &Summary) -> Result<(), Failure> {
     lab::record::write_whole(&folder.join(RESULT), &(text + "\n")).map_err(record_failure)
 }
 
+/// Reads a player; an engine without a path has to be on the `PATH`.
+fn spec(text: &str) -> Result<Spec, SpecError> {
+    let spec: Spec = text.parse()?;
+    spec.check_program(&std::env::var_os("PATH").unwrap_or_default())?;
+    Ok(spec)
+}
+
 fn settings(asked: &Asked) -> Result<Settings, Failure> {
     let args = &asked.contest;
     let players = asked
         .players
         .iter()
-        .map(|text| text.parse::<Spec>().map_err(|error| Failure::input(text, error)))
+        .map(|text| spec(text).map_err(|error| Failure::input(text, error)))
         .collect::<Result<Vec<_>, _>>()?;
     let usual = Settings::new(players, time_control(args)?);
     let sprt = sprt(asked)?;
@@ -144,7 +151,7 @@ fn sprt(asked: &Asked) -> Result<Option<Sprt>, Failure> {
     }
 }
 
-/// A contest that cannot be held or finished, as the user sees it.
+/// A contest that failed, as the user sees it.
 pub fn failure(error: ContestError) -> Failure {
     match error {
         ContestError::Record(error) => record_failure(error),
@@ -152,14 +159,14 @@ pub fn failure(error: ContestError) -> Failure {
     }
 }
 
-/// A record that cannot be kept or read, as the user sees it.
+/// A record that cannot be written or read, as the user sees it.
 pub fn record_failure(error: RecordError) -> Failure {
     let remedy = match &error {
-        RecordError::Exists(_) => "; add --resume to go on with it, or choose another --out",
-        RecordError::Different { .. } => "; use the same, or choose another --out",
+        RecordError::Exists(_) => "; add --resume to continue it, or choose another --out",
+        RecordError::Different { .. } => "; use the same settings, or choose another --out",
         RecordError::Busy(_) => "; wait for it, or play another --shard",
         RecordError::Line { .. } | RecordError::Game { .. } | RecordError::File { .. } => {
-            "; move the file away to begin anew"
+            "; move the file away to start over"
         }
         RecordError::Io { .. } | RecordError::Missing(_) => "",
     };

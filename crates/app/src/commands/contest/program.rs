@@ -1,10 +1,10 @@
-//! What this program is: recorded with everything it makes. The commit is found when it is built.
+//! Provenance: the program and machine, recorded with everything they make. The commit is found at build time.
 
 use lab::record::Provenance;
 
 /// The version, the commit and a digest of the program, and the machine, as far as they are known.
 pub fn made_by() -> Provenance {
-    // Read in pieces: the program may be larger than everything it does.
+    // Read in pieces, as the program may be large.
     let program = std::env::current_exe().ok().and_then(|path| {
         let mut hasher = blake3::Hasher::new();
         hasher.update_reader(std::fs::File::open(path).ok()?).ok()?;

@@ -1,15 +1,15 @@
 //! The UCI parser: commands of a GUI, line by line.
 //!
 //! The parser is forgiving where the protocol asks for it (unknown words before a command are skipped,
-//! times may be negative when a clock has run out) and precise where a mistake would otherwise be silent: a limit
-//! that is not a number is a fault with its name in it, not a search without that limit.
+//! times may be negative when a clock has run out) and strict where a mistake would otherwise be silent: a limit
+//! that is not a number is an error that names it, not a search without that limit.
 
 use std::time::Duration;
 
-/// A line understood.
+/// A parsed command.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Command {
-    /// `uci`: introduce yourself.
+    /// `uci`: identify the engine and list its options.
     Uci,
     /// `debug on|off`: accepted, and without effect.
     Debug,
@@ -35,13 +35,13 @@ pub enum Command {
     Go(Go),
     /// `stop`: answer with the best move found so far.
     Stop,
-    /// `ponderhit`: the expected move was played; the clock is ours now.
+    /// `ponderhit`: the expected move was played; the engine's clock runs now.
     PonderHit,
     /// `quit`.
     Quit,
     /// `d`: show the board.
     Display,
-    /// `eval`: judge the position without a search.
+    /// `eval`: evaluate the position without a search.
     Eval,
     /// `bench [depth]`: search fixed positions.
     Bench(Option<u32>),
@@ -54,7 +54,7 @@ pub enum Command {
 /// The limits of a search.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Go {
-    /// Look at these moves alone, as written; all if empty.
+    /// Consider only these moves, as written; all if empty.
     pub searchmoves: Vec<String>,
     /// Search on the opponent's time until `ponderhit` or `stop`.
     pub ponder: bool,
@@ -62,19 +62,19 @@ pub struct Go {
     pub wtime: Option<Duration>,
     /// Black's clock.
     pub btime: Option<Duration>,
-    /// What White gains a move.
+    /// White's increment a move.
     pub winc: Duration,
-    /// What Black gains a move.
+    /// Black's increment a move.
     pub binc: Duration,
     /// Moves until the next time control.
     pub movestogo: Option<u32>,
-    /// Search so many plies.
+    /// Search this many plies.
     pub depth: Option<u32>,
-    /// Search so many positions.
+    /// Search this many nodes.
     pub nodes: Option<u64>,
-    /// Search for a win in so many moves.
+    /// Search for a win in this many moves.
     pub mate: Option<u32>,
-    /// Search exactly so long.
+    /// Search exactly this long.
     pub movetime: Option<Duration>,
     /// Search until `stop`.
     pub infinite: bool,
@@ -96,7 +96,7 @@ pub enum ParseCommandError {
         /// What must follow.
         expected: &'static str,
     },
-    /// This is not what must stand there.
+    /// Something else is expected here.
     #[error("{of}: '{}' is not {expected}", shortened(found))]
     Malformed {
         /// What it is the value of.
@@ -108,7 +108,7 @@ pub enum ParseCommandError {
     },
 }
 
-/// The beginning of a text that may be anything, fit to be shown on one line.
+/// The beginning of any text, made fit for one line of output.
 fn shortened(text: &str) -> String {
     let clean = text.chars().map(|c| if c.is_control() { '·' } else { c });
     let mut short: String = clean.clone().take(60).collect();

@@ -1,4 +1,4 @@
-//! The Universal Chess Interface, as far as it makes sense for this game.
+//! The Universal Chess Interface (UCI), as far as it makes sense for this game.
 //!
 //! What other programs can rely on:
 //! - Every `go` is answered by exactly one `bestmove`, whatever else arrives meanwhile; `bestmove (none)`

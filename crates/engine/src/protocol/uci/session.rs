@@ -23,7 +23,7 @@ use crate::protocol::{Flow, NAME, Sink};
 use crate::report::{Answer, Event, Line};
 use crate::{Request, Search, bench};
 
-/// A conversation in UCI.
+/// A UCI session.
 pub struct Session {
     settings: Settings,
     play: Play,
@@ -47,21 +47,21 @@ enum PositionError {
     Illegal { text: String, source: IllegalMove },
 }
 
-/// A perft under way.
+/// A running perft.
 struct Counting {
     stop: Arc<AtomicBool>,
     thread: JoinHandle<()>,
 }
 
 impl Session {
-    /// A conversation whose answers go to `sink`; for `usual_tables` see [`Settings::new`].
+    /// A session whose output goes to `sink`; for `usual_tables` see [`Settings::new`].
     pub fn new(usual_tables: Option<PathBuf>, sink: Sink) -> Session {
         let settings = Settings::new(usual_tables);
         let play = Play::start(settings.jungle());
         Session { settings, play, sink, search: None, bounded: true, counting: None }
     }
 
-    /// Takes a line.
+    /// Handles a line of input.
     pub fn line(&mut self, line: &str) -> Flow {
         match Command::parse(line) {
             Ok(None) => Flow::Continue,
@@ -217,7 +217,7 @@ impl Session {
             }));
     }
 
-    /// Ends whatever is going on, and waits until it has said its last word.
+    /// Ends whatever is running, and waits until it has reported.
     fn stop(&mut self) {
         self.search = None;
         self.settings.engine.stop();
@@ -227,12 +227,12 @@ impl Session {
     fn stop_counting(&mut self) {
         if let Some(counting) = self.counting.take() {
             counting.stop.store(true, Relaxed);
-            // A count has nothing to hand over.
+            // A perft has no result to hand over.
             let _ = counting.thread.join();
         }
     }
 
-    /// Counts on a thread of its own, a move at a time, so that `stop` is heard.
+    /// Counts on its own thread, a move at a time, so that `stop` works.
     fn perft(&mut self, depth: u32) {
         self.stop();
         let stop = Arc::new(AtomicBool::new(false));
@@ -276,7 +276,7 @@ impl Session {
         }
     }
 
-    /// The champion's judgement and the thesis', for White.
+    /// The champion's evaluation and Burnett's, for White.
     fn eval(&self) {
         let (jungle, position) = (self.play.jungle(), self.play.position());
         if let Some(ending) = self.play.ending() {
@@ -286,7 +286,7 @@ impl Session {
         champion.reset(position);
         for (name, value) in [
             ("champion", champion.evaluate(jungle, position)),
-            ("thesis", BurnettEval.evaluate(jungle, position)),
+            ("burnett", BurnettEval.evaluate(jungle, position)),
         ] {
             let white = if position.turn() == Color::White { value } else { -value };
             self.say(&format!("Evaluation ({name}): {white:+} for White"));
@@ -303,15 +303,15 @@ impl Session {
 
     fn help(&self) {
         for line in [
-            "uci                                      introduce yourself and list the options",
-            "isready                                  answer when everything before is done",
+            "uci                                      identify the engine and list its options",
+            "isready                                  answer when all commands before it are done",
             "setoption name NAME [value VALUE]        set an option",
             "ucinewgame                               another game begins",
             "position startpos|fen FEN [moves …]      set the board",
             "go [depth N] [nodes N] [movetime MS] [wtime MS] [btime MS] [winc MS] [binc MS]",
             "   [movestogo N] [mate N] [searchmoves …] [ponder] [infinite] [perft N]",
             "stop, ponderhit                          end a search; the expected move was made",
-            "d, eval                                  show the board, judge it without searching",
+            "d, eval                                  show the board, evaluate it without searching",
             "bench [DEPTH]                            search fixed positions and count nodes",
             "quit                                     leave",
         ] {
@@ -320,7 +320,7 @@ impl Session {
     }
 }
 
-/// What is asked of a search for the side to move.
+/// The request for the side to move.
 fn request(go: &Go, turn: Color) -> Request {
     let (remaining, increment) = match turn {
         Color::White => (go.wtime, go.winc),

@@ -3,14 +3,14 @@
 use std::str::FromStr;
 use std::time::Duration;
 
-/// A line understood.
+/// A parsed command.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Command {
     /// `xboard`: what follows is this protocol.
     XBoard,
-    /// `protover N`: tell your features.
+    /// `protover N`: send your features.
     Protover(u32),
-    /// Lines that ask for nothing: `accepted`, `rejected`, `random`, `computer`, `name` and the like.
+    /// Commands that need no action: `accepted`, `rejected`, `random`, `computer`, `name` and the like.
     Nothing,
     /// `variant NAME`.
     Variant(String),
@@ -26,14 +26,14 @@ pub enum Command {
     PlayOther,
     /// `level MOVES BASE INCREMENT`.
     Level {
-        /// Moves in a session; 0 if the whole game has one clock.
+        /// Moves until the next time control; 0 if the whole game has one clock.
         moves: u32,
         /// The clock at its start.
         base: Duration,
         /// What each move adds.
         increment: Duration,
     },
-    /// `st SECONDS`: exactly so long a move.
+    /// `st SECONDS`: exactly this long a move.
     SecondsAMove(Duration),
     /// `sd DEPTH`.
     Depth(u32),
@@ -61,13 +61,13 @@ pub enum Command {
     Remove,
     /// `hard` or `easy`: whether to think on the opponent's time.
     Ponder(bool),
-    /// `post` or `nopost`: whether to show thinking.
+    /// `post` or `nopost`: whether to show thinking output.
     Post(bool),
-    /// `analyze`: search without end and play nothing.
+    /// `analyze`: search without end and make no moves.
     Analyze,
     /// `exit`: leave analysis.
     Exit,
-    /// `.`: how far is the analysis?
+    /// `.`: report the state of the analysis.
     Status,
     /// `memory MEGABYTES`.
     Memory(u64),
@@ -90,7 +90,7 @@ pub enum ParseCommandError {
     /// Not a command.
     #[error("Error (unknown command): {0}")]
     Unknown(String),
-    /// A command with an argument that makes no sense.
+    /// A command with an invalid argument.
     #[error("Error (expected {expected}): {line}")]
     Malformed {
         /// What is expected.

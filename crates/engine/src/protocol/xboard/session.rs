@@ -15,18 +15,18 @@ use crate::protocol::{Flow, NAME, Sink};
 use crate::report::{Answer, Event, Line};
 use crate::{Request, Search};
 
-/// Something that happened.
+/// An event.
 #[derive(Debug)]
 pub enum Message {
     /// A line arrived.
     Line(String),
-    /// No more lines will.
+    /// The input has ended.
     End,
     /// The search of this number has ended.
     Found(u64, Answer),
 }
 
-/// A conversation with XBoard.
+/// An XBoard session.
 pub struct Session {
     settings: Settings,
     sink: Sink,
@@ -42,7 +42,7 @@ pub struct Session {
     seconds_a_move: Option<Duration>,
     depth: Option<u32>,
     own_time: Option<Duration>,
-    /// What the engine thought of its last move, and what it expects in reply.
+    /// The engine's score of its last move, and the reply it expects.
     last: Option<(Score, Option<Move>)>,
 }
 
@@ -53,7 +53,7 @@ enum Mode {
     Force,
     /// The engine plays this side.
     Play(Color),
-    /// The user, and the engine thinks along.
+    /// The user, while the engine analyses.
     Analyze,
 }
 
@@ -65,11 +65,11 @@ struct Running {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Purpose {
-    /// To find a move to make.
+    /// To find a move to play.
     Move,
-    /// To be ready when this move is made.
+    /// Pondering: to be ready when this move is made.
     Ponder(Move),
-    /// To be looked at.
+    /// Analysis.
     Analysis,
 }
 
@@ -87,7 +87,7 @@ const VARIANT: &str = "jungle";
 const PIECES: &str = "PT.R..E.CW......D.L...pt.r..e.cw......d.l...";
 
 impl Session {
-    /// A conversation whose answers go to `sink`; searches announce their end to `messages`, whose other
+    /// A session whose output goes to `sink`; searches announce their end to `messages`, whose other
     /// end has to be handed back to [`handle`](Session::handle). For `usual_tables` see
     /// [`Settings::new`].
     pub fn new(usual_tables: Option<PathBuf>, sink: Sink, messages: Sender<Message>) -> Session {
@@ -112,7 +112,7 @@ impl Session {
         }
     }
 
-    /// Looks after something that happened.
+    /// Handles an event.
     pub fn handle(&mut self, message: Message) -> Flow {
         match message {
             Message::Line(line) => match Command::parse(&line) {
@@ -239,7 +239,7 @@ impl Session {
         self.say("feature analyze=1 colors=0 sigint=0 sigterm=0 memory=1 smp=1 debug=1 name=0");
         self.say("feature egt=\"mousetrap\"");
         for setting in &SETTINGS {
-            // XBoard has commands of its own for these.
+            // XBoard has its own commands for these.
             let name = setting.name;
             if matches!(name, "Hash" | "Threads" | "Ponder" | "UCI_ShowWDL") {
                 continue;
@@ -256,7 +256,7 @@ impl Session {
         self.say("feature done=1");
     }
 
-    /// Tells XBoard the board, the letters of the pieces and the start.
+    /// Sends XBoard the board, the letters of the pieces and the start.
     fn set_up(&self) {
         let start = Play::start(self.settings.jungle()).setup();
         self.say(&format!("setup ({PIECES}) 7x9+0_fairy {start}"));
@@ -335,7 +335,7 @@ impl Session {
         self.go_on();
     }
 
-    /// A draw suits the engine when it stands worse.
+    /// The engine accepts a draw when it stands worse.
     fn consider_draw(&mut self) {
         if self.last.is_some_and(|(score, _)| score < Score::estimate(-100)) {
             self.say("offer draw");
@@ -386,14 +386,14 @@ impl Session {
                 }
             }
             Event::Finished(answer) => {
-                // Nobody listens any more when the conversation is over.
+                // The receiver is gone when the session is over.
                 let _ = messages.send(Message::Found(number, answer));
             }
         });
         self.search = Some(Running { number, search, purpose });
     }
 
-    /// Ends the running search, and makes nothing of what it found.
+    /// Ends the running search, and ignores its result.
     fn drop_search(&mut self) {
         self.search = None;
         self.settings.engine.stop();
@@ -439,7 +439,7 @@ impl Session {
     }
 }
 
-/// A line of thinking: depth, score, centiseconds, nodes, moves.
+/// Thinking output: depth, score, centiseconds, nodes, moves.
 fn thinking(line: &Line) -> String {
     let score = match ReportedScore::from(line.score) {
         ReportedScore::Mate(moves) => i64::from(moves) + 100_000 * i64::from(moves.signum()),

@@ -1,9 +1,10 @@
-//! What to start: a program, its arguments, and options to set, as in
+//! The command line of a UCI engine: a program, its arguments, and options to set, as in
 //! `/opt/engine --fast ; Hash=16 ; Threads=1`. Quotes, single or double, keep blanks together.
 
-use std::path::{Path, PathBuf};
+use std::ffi::OsStr;
+use std::path::PathBuf;
 
-/// Why a text does not say what to start.
+/// Why a text does not name a program to start.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum CommandError {
     /// No program is named.
@@ -18,12 +19,12 @@ pub enum CommandError {
     /// There is no such program.
     #[error("there is no program {}", .0.display())]
     NotThere(PathBuf),
-    /// There is no such program on the path.
-    #[error("there is no program {} on the PATH", .0.display())]
+    /// There is no program of this name on the search path.
+    #[error("there is no program {} on the search path", .0.display())]
     NotOnPath(PathBuf),
 }
 
-/// What to start, and what to tell it.
+/// A program to start, its arguments, and the UCI options to set.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Command {
     pub program: PathBuf,
@@ -32,11 +33,27 @@ pub(super) struct Command {
 }
 
 impl Command {
-    /// Reads the text after `uci:`, and makes sure that there is such a program.
+    /// Reads the text after `uci:`. A program given by its path has to exist; one given by its name is
+    /// left to the system to find.
     pub fn read(text: &str) -> Result<Command, CommandError> {
-        let mut command = Command::parse(text)?;
-        command.program = find(&command.program)?;
+        let command = Command::parse(text)?;
+        if command.names_path() && !command.program.is_file() {
+            return Err(CommandError::NotThere(command.program));
+        }
         Ok(command)
+    }
+
+    /// Makes sure that a program given by its name is in one of the folders of a search path.
+    pub fn check_program(&self, search_path: &OsStr) -> Result<(), CommandError> {
+        let there = |folder: PathBuf| folder.join(&self.program).is_file();
+        if self.names_path() || std::env::split_paths(search_path).any(there) {
+            return Ok(());
+        }
+        Err(CommandError::NotOnPath(self.program.clone()))
+    }
+
+    fn names_path(&self) -> bool {
+        self.program.components().count() > 1
     }
 
     fn parse(text: &str) -> Result<Command, CommandError> {
@@ -94,25 +111,10 @@ fn unquoted(text: &str) -> String {
     plain
 }
 
-/// Where a program is; one without a slash is looked for on the path.
-fn find(program: &Path) -> Result<PathBuf, CommandError> {
-    if program.components().count() > 1 {
-        return match program.is_file() {
-            true => Ok(program.to_owned()),
-            false => Err(CommandError::NotThere(program.to_owned())),
-        };
-    }
-    let folders = std::env::var_os("PATH").unwrap_or_default();
-    let found = std::env::split_paths(&folders).map(|folder| folder.join(program));
-    found
-        .into_iter()
-        .find(|path| path.is_file())
-        .ok_or_else(|| CommandError::NotOnPath(program.to_owned()))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::path::Path;
 
     #[test]
     fn words_quotes_and_options() {
@@ -133,12 +135,9 @@ mod tests {
         assert!(
             Command::read("/no/such/program").unwrap_err().to_string().contains("/no/such/program")
         );
-        assert!(
-            Command::read("no-such-program-at-all")
-                .unwrap_err()
-                .to_string()
-                .contains("on the PATH")
-        );
-        assert!(Command::read("sh -c true").unwrap().program.is_absolute());
+        let folder = std::env::current_dir().unwrap();
+        let there = |text: &str| Command::read(text).unwrap().check_program(folder.as_os_str());
+        assert!(there("no-such-program-at-all").unwrap_err().to_string().contains("search path"));
+        assert_eq!(there("Cargo.toml --flag"), Ok(()));
     }
 }

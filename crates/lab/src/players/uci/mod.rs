@@ -1,14 +1,15 @@
-//! Any program that speaks UCI, as a player.
+//! UCI engines as players.
 //!
 //! The dialect is UCI with Jungle's squares: `position startpos moves a3b3 …`, `go nodes 2000`,
-//! `bestmove a3b3`. An engine that has an option `Rules` is told the rules. Nothing is believed:
-//! every answer has a deadline, and a program that keeps us waiting is killed with everything it
-//! started. It runs for many games, is told of each by `ucinewgame`, and is started anew after any
+//! `bestmove a3b3`. An engine with an option `Rules` is sent the rules. Nothing is trusted:
+//! every answer has a deadline, and a program that does not answer is killed with everything it
+//! started. It runs for many games, each announced by `ucinewgame`, and is restarted after any
 //! fault.
 
 mod command;
 mod process;
 
+use std::ffi::OsStr;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -22,7 +23,7 @@ use command::Command;
 pub use command::CommandError;
 use process::Process;
 
-pub(super) const KIND: Kind = Kind {
+pub(crate) const KIND: Kind = Kind {
     name: "uci",
     usage: "uci:PROGRAM ARGUMENT … [; OPTION=VALUE …]",
     summary: "a program that speaks UCI, with its options",
@@ -32,6 +33,11 @@ pub(super) const KIND: Kind = Kind {
 fn read(text: &str) -> Result<Factory, ParameterError> {
     let command = Arc::new(Command::read(text)?);
     Ok(Arc::new(move || Box::new(Uci { command: Arc::clone(&command), process: None })))
+}
+
+/// Makes sure that the program of a spec can be found on a search path.
+pub(crate) fn check_program(text: &str, search_path: &OsStr) -> Result<(), ParameterError> {
+    Ok(Command::read(text)?.check_program(search_path)?)
 }
 
 struct Uci {
@@ -52,7 +58,7 @@ impl Player<Play> for Uci {
 }
 
 impl Uci {
-    /// A process that failed is of no more use.
+    /// A process that failed is not used again.
     fn end_after<T>(&mut self, result: Result<T, Fault>) -> Result<T, Fault> {
         if result.is_err()
             && let Some(process) = self.process.take()
@@ -64,7 +70,7 @@ impl Uci {
 
     fn prepare(&mut self, game: &NewGame<'_>) -> Result<(), Fault> {
         let deadline = Deadline::after(game.patience);
-        // One that has gone in the meantime is no fault of the new game.
+        // One that has ended in the meantime is not a fault of the new game.
         if self.process.as_mut().is_some_and(|process| !process.is_running()) {
             self.process = None;
         }
@@ -141,7 +147,7 @@ impl Deadline {
 }
 
 fn choice(jungle: &Jungle, position: &Position, text: &str, info: Info) -> Result<Choice, Fault> {
-    // Engines give coordinates; anything else would let a sloppy one get away with it.
+    // Engines give coordinates; anything else is refused.
     let well_formed = text.len() == 4 && text.is_ascii();
     let mv = parse_move(jungle, position, text)
         .map_err(|error| error.to_string())
@@ -185,7 +191,7 @@ fn go_line(color: Color, turn: &Turn) -> String {
     line
 }
 
-/// Takes what an `info` line says; what it does not say stays.
+/// Reads an `info` line; what it does not mention stays.
 fn read_info(line: &str, info: &mut Info) {
     let mut words = line.split_whitespace();
     while let Some(word) = words.next() {

@@ -1,6 +1,6 @@
-//! A running engine. Two threads of its own read and write its pipes, so that a program that does
-//! not read, does not write or does not stop writing can never block us; and since it leads a group
-//! of processes, whatever it started goes with it.
+//! A running engine process. Two threads read and write its pipes, so that a program that does not read, does
+//! not write or does not stop writing can never block the caller; and since it leads a process group, whatever
+//! it started is killed with it.
 
 use std::io::{BufRead, BufReader, Read, Write};
 use std::process::{Child, ChildStdin, ChildStdout, Command as Start, Stdio};
@@ -15,10 +15,10 @@ use crate::player::Fault;
 /// The longest line that is read in one piece.
 const LONGEST_LINE: u64 = 1 << 16;
 
-/// How many lines may wait to be read before the engine has to.
+/// How many lines may wait to be read before the engine blocks.
 const WAITING_LINES: usize = 1024;
 
-/// How long an engine has to go when it is told to quit.
+/// How long an engine has to end after `quit`.
 const FAREWELL: Duration = Duration::from_millis(500);
 
 pub(super) struct Process {
@@ -46,7 +46,7 @@ impl Process {
         Ok(Process { child, commands, lines })
     }
 
-    /// Sends a line, sooner or later. If the engine has gone, reading will tell.
+    /// Sends a line without waiting. If the engine has ended, reading reports it.
     pub fn send(&mut self, line: &str) {
         let _ = self.commands.send(format!("{line}\n"));
     }
@@ -84,8 +84,8 @@ impl Process {
         #[cfg(unix)]
         if let Some(group) = i32::try_from(child.id()).ok().and_then(rustix::process::Pid::from_raw)
         {
-            // Even if the leader has gone: what it started may outlive it, and keeps the group's
-            // number from being given out again.
+            // Even if the leader has ended: what it started may outlive it, and keeps the group's number in
+            // use.
             let _ = rustix::process::kill_process_group(group, rustix::process::Signal::KILL);
         }
         let _ = child.kill();

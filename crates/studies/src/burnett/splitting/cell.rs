@@ -1,4 +1,4 @@
-//! One cell of the map: a match, and the file that remembers it.
+//! One cell of the map: a match, and the file that records it.
 
 use std::path::Path;
 
@@ -15,9 +15,9 @@ use crate::{Context, StudyError};
 /// A match to be played.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Asked {
-    /// Who plays against the yardstick.
+    /// The player, against the yardstick.
     pub player: String,
-    /// What a move may cost both.
+    /// The node limit of both.
     pub nodes: u64,
     /// How many games.
     pub games: u64,
@@ -28,7 +28,7 @@ pub struct Asked {
 /// A match that was played, seen by the player.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Cell {
-    /// What was asked for.
+    /// The match that was requested.
     #[serde(flatten)]
     pub asked: Asked,
     /// Games won.
@@ -50,7 +50,7 @@ pub struct Cell {
 }
 
 impl Asked {
-    /// A name for the cell that is fit for a file.
+    /// A file name for the cell.
     pub fn file_name(&self) -> String {
         let fit = |letter: char| if letter.is_ascii_alphanumeric() { letter } else { '-' };
         let player: String = self.player.chars().map(fit).collect();
@@ -105,13 +105,13 @@ impl Cell {
             return Ok(Some(cell));
         }
         let what = format!(
-            "has {} games with seed {}, and {} games with seed {} are asked for",
+            "has {} games with seed {}, but {} games with seed {} were requested",
             cell.asked.games, cell.asked.seed, asked.games, asked.seed
         );
         Err(StudyError::OtherRun { path: path.to_owned(), what })
     }
 
-    /// Writes the cell down.
+    /// Records the cell.
     pub fn write(&self, path: &Path) -> Result<(), StudyError> {
         if let Some(folder) = path.parent() {
             std::fs::create_dir_all(folder).map_err(StudyError::io("making", folder))?;

@@ -1,12 +1,12 @@
-//! What each player chooses and spends at equal depths: why a match ends as it does.
+//! Choices and costs of each player at equal depths: why a match ends as it does.
 //!
 //! Positions are taken from games that `ordering` plays with itself on a few nodes, one every few plies. The
 //! yardstick's value of a position at a depth is alpha-beta's, and a player's move is as good as its value
-//! on the whole board at that depth: the difference is what the player's manner of searching costs it.
+//! on the whole board at that depth: the difference is the cost of the player's way of searching.
 
 use jungle::{BurnettEval, Jungle, Position};
 use lab::openings::{DEFAULT_PLIES, Generator};
-use players::{Algorithm, Cut, PartedJungle, StrongestFirst, ThesisPlayer, Threshold};
+use players::{Algorithm, BurnettPlayer, Cut, PartedJungle, StrongestFirst, Threshold};
 use search::{AlphaBeta, Limits, fixed};
 use serde::Serialize;
 
@@ -32,7 +32,7 @@ pub struct DepthRow {
     pub worse: f64,
     /// The share that is worse by a cat (200) or more.
     pub blunders: f64,
-    /// What a move is worse by on average, wins and losses in sight left out.
+    /// How much worse a move is on average, wins and losses in sight left out.
     pub loss: f64,
 }
 
@@ -41,7 +41,7 @@ const PIECE: i32 = 200;
 
 /// The nodes a move in the games that positions are taken from.
 const GAME_NODES: u64 = 400;
-/// A position is taken every so many plies, so long as the game is young enough.
+/// A position is taken every few plies, up to a length of the game.
 const EVERY: u32 = 9;
 const LAST_PLY: u32 = 120;
 
@@ -63,8 +63,8 @@ pub fn compare(
                 fixed(&mut search, position, depth, &Limits::none()).expect("there is no limit")
             })
             .collect();
-        // Iterative deepening is part of the price.
-        let ordering = ThesisPlayer::new(Algorithm::Ordering, RULES);
+        // Iterative deepening is part of the cost.
+        let ordering = BurnettPlayer::new(Algorithm::Ordering, RULES);
         let prices: Vec<u64> = positions
             .iter()
             .map(|position| ordering.choose(position, &Limits::depth(depth)).report.nodes)
@@ -74,7 +74,7 @@ pub fn compare(
             let Ok(algorithm) = spec.replacen(':', ",", 1).parse::<Algorithm>() else {
                 continue;
             };
-            let player = ThesisPlayer::new(algorithm, RULES);
+            let player = BurnettPlayer::new(algorithm, RULES);
             let mut row = DepthRow {
                 player: spec.clone(),
                 depth,
@@ -123,7 +123,7 @@ pub fn compare(
 /// Positions in which the game goes on.
 fn from_games(seed: u64, wanted: usize) -> Result<Vec<Position>, StudyError> {
     let jungle = Jungle::new(RULES);
-    let player = ThesisPlayer::new(Algorithm::Ordering, RULES);
+    let player = BurnettPlayer::new(Algorithm::Ordering, RULES);
     let mut openings = Generator::new(RULES, seed, DEFAULT_PLIES);
     let mut positions = Vec::new();
     while positions.len() < wanted {

@@ -1,8 +1,8 @@
-//! The thesis' open question, put to the test.
+//! Burnett's open question, which threshold to split at, answered by matches.
 //!
 //! Burnett (2010) ends by asking which function of depth and position should set the threshold of a split
 //! search. Here every cell of a map is a match at equal nodes between `ordering` and a player that uses
-//! parts: the thesis' `both` at several thresholds, and the other uses of parts that were tried. All cells
+//! parts: Burnett's `both` at several thresholds, and the other uses of parts that were tried. All cells
 //! play from the same openings, generated from the seed, two games from each. A second table says why: what
 //! each player chooses and spends when all search positions of games to the same depth.
 //!
@@ -21,21 +21,21 @@ use serde::{Deserialize, Serialize};
 
 pub use self::cell::{Asked, Cell};
 pub use self::depth::DepthRow;
-use super::THESIS;
+use super::BURNETT;
 use crate::study::each;
 use crate::{Context, Draft, Study, StudyError};
 
 const RULES: Rules = Rules::TUFTS;
 
-/// Whom all play against.
+/// The common opponent.
 const YARDSTICK: &str = "ordering";
 
-/// The thesis' player at these thresholds, with these budgets of nodes, makes the map.
+/// Burnett's player at these thresholds, with these budgets of nodes, makes the map.
 const THRESHOLDS: [&str; 4] = ["2", "4", "6", "depth"];
 const NODES: [u64; 3] = [1000, 3000, 9000];
 
 /// What else was tried, with one budget: other thresholds, and other uses of parts. `late` is what reductions
-/// gain without parts, and `last` what striking out gains without them.
+/// gain without parts, and `last` what pruning gains without them.
 const OTHERS: [&str; 9] = [
     "both:threshold=depth*0.5",
     "both:threshold=benefit:2",
@@ -49,7 +49,7 @@ const OTHERS: [&str; 9] = [
 ];
 const OTHER_NODES: u64 = 3000;
 
-/// A game is drawn when each side has made so many moves: half of what the rules allow, which decides few
+/// A game is drawn when each side has made this many moves: half of what the rules allow, which decides few
 /// games more and takes twice as long.
 const MOVE_LIMIT: u32 = 100;
 
@@ -60,11 +60,11 @@ const DEPTHS: [u32; 2] = [4, 6];
 /// The study of splitting.
 pub struct Splitting;
 
-/// What the study of splitting depends on.
+/// The parameters of the study of splitting.
 #[derive(Clone, Debug, Args, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Params {
-    /// What a move may cost both, one or several, as in 500,1500,4500; 1000, 3000 and 9000 for the map
+    /// The nodes a move, one number or several, as in 500,1500,4500; 1000, 3000 and 9000 for the map
     #[arg(long, value_name = "N", value_delimiter = ',',
           value_parser = clap::value_parser!(u64).range(1..))]
     pub nodes: Vec<u64>,
@@ -74,10 +74,10 @@ pub struct Params {
     /// How many games each cell has
     #[arg(long, value_name = "N", default_value_t = 400)]
     pub games: u64,
-    /// Where openings come from
+    /// The seed of the openings
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub seed: u64,
-    /// Go on with the cells in the folder, or use them if all are played
+    /// Resume the cells in the folder, or use them if all are played
     #[arg(long)]
     pub resume: bool,
 }
@@ -88,7 +88,7 @@ impl Default for Params {
     }
 }
 
-/// What came out.
+/// The results.
 #[derive(Clone, Debug, Serialize)]
 pub struct Results {
     /// The matches at equal nodes.
@@ -102,7 +102,7 @@ impl Study for Splitting {
     const TITLE: &'static str = "Which threshold, and what parts are good for";
     const ABOUT: &'static str =
         "Burnett (2010), chapter 12: which threshold, and what parts are good for, by matches";
-    const SOURCE: Option<&'static str> = Some(THESIS);
+    const SOURCE: Option<&'static str> = Some(BURNETT);
     const TAKES: &'static str = "half an hour";
 
     type Params = Params;
@@ -111,7 +111,7 @@ impl Study for Splitting {
     fn run(params: &Params, context: &mut Context<'_>) -> Result<Option<Results>, StudyError> {
         let asked = asked(params)?;
         let cells = play(&asked, params.resume, context)?;
-        // Other uses of parts are worth a look whoever plays; it takes no games.
+        // Other uses of parts are compared for any players; it takes no games.
         let mut players: Vec<String> = Vec::new();
         for player in asked.iter().map(|asked| asked.player.as_str()).chain(OTHERS) {
             if !players.iter().any(|known| known == player) {
@@ -139,7 +139,7 @@ impl Study for Splitting {
     }
 }
 
-/// The cells of the study, small budgets first, or of the players and budgets that were asked for.
+/// The cells of the study, small budgets first, or of the requested players and budgets.
 fn asked(params: &Params) -> Result<Vec<Asked>, StudyError> {
     let map: Vec<String> =
         THRESHOLDS.iter().map(|threshold| format!("both:threshold={threshold}")).collect();

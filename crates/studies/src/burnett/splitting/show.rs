@@ -70,7 +70,7 @@ pub fn text(cells: &[Cell], depths: &[DepthRow]) -> String {
     text
 }
 
-/// What the record says.
+/// The record of the study.
 pub fn record(params: &Params, results: &Results, draft: Draft) -> Draft {
     let Results { cells, depths } = results;
     let mut nodes: Vec<u64> = cells.iter().map(|cell| cell.asked.nodes).collect();
@@ -177,7 +177,7 @@ fn depth_table(rows: &[DepthRow]) -> Table {
 }
 
 /// Elo by nodes, a line for each player. The points of a budget are drawn side by side, so that their error
-/// bars can be told apart.
+/// bars do not overlap.
 fn elo_lines(title: &str, cells: &[Cell], players: &[&str]) -> String {
     let games = cells.first().map_or(0, |cell| cell.asked.games);
     let frame = Frame::new(title)
@@ -217,7 +217,7 @@ fn short(player: &str) -> String {
     player.replacen(':', "\n", 1).replace("threshold=", "").replace("by=", "").replace(',', "\n")
 }
 
-/// A quantity of the table of depths: its title, its axis, and what it is.
+/// A quantity of the table of depths: its title, its axis, and the value.
 type Quantity = (&'static str, &'static str, fn(&DepthRow) -> f64);
 
 const NODES: Quantity =

@@ -1,8 +1,8 @@
 //! The games between formula (5) and the board, played on forms.
 //!
 //! What a sub-board can become within n plies is its *form*: a value now, what waiting leads to, what
-//! each move leads to. Equal forms are one, and each shape is looked at once. A sum of sub-boards is a
-//! list of forms, and what is known of it is remembered too.
+//! each move leads to. Equal forms are one, and each shape is computed once. A sum of sub-boards is a
+//! list of forms, and its values are cached too.
 
 use std::collections::HashMap;
 
@@ -13,7 +13,7 @@ use amazons::region;
 use amazons::shape::Shape;
 use amazons::{Amazons, Bitboard, Position};
 
-/// Plays the games, and remembers forms and values.
+/// Plays the games, and caches forms and values.
 #[derive(Debug)]
 pub struct Games {
     weights: Weights,
@@ -37,7 +37,7 @@ struct Form {
     plies: u32,
     /// Its evaluation.
     value: i32,
-    /// Its evaluation for the same player, were the other one to move.
+    /// Its evaluation for the same player, with the other one to move.
     passed: i32,
     role: Role,
     /// What waiting leads to, seen by the other player; nothing without plies.
@@ -53,7 +53,7 @@ enum Role {
     Fills,
     /// Move in it, as the other one can, or will be able to.
     Contests,
-    /// Nothing now, but she has an amazon in it that may get free.
+    /// Nothing now, but there is an amazon in it that may get free.
     Stuck,
     /// Nothing ever.
     Absent,
@@ -75,12 +75,12 @@ pub struct Rules {
     pub may_wait_competing: bool,
 }
 
-/// What becomes of a sub-board in which the player to move is stuck.
+/// The treatment of a sub-board in which the player to move is stuck.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Stops {
     /// It is over, and worth its evaluation.
     Now,
-    /// It is over, and worth its evaluation for whoever is to move at the end of the search.
+    /// It is over, and worth its evaluation for the player to move at the end of the search.
     Later,
     /// It goes on.
     Never,
@@ -126,12 +126,12 @@ impl Games {
         self.weights
     }
 
-    /// How many forms and values are remembered.
+    /// How many forms and values are cached.
     pub fn kept(&self) -> usize {
         self.forms.len() + self.values.len() + self.boards.len()
     }
 
-    /// Allows so many steps from now on: forms and choices looked at.
+    /// Allows this many steps from now on: forms and choices visited.
     pub fn allow(&mut self, steps: u64) {
         self.steps = steps;
     }
@@ -218,7 +218,7 @@ impl Games {
         self.of(parts[at]).moves.iter().map(after).collect()
     }
 
-    /// The value if the first move is made in one part and the game then goes on as told.
+    /// The value if the first move is made in one part and the game then goes on by these rules.
     pub fn first_move(
         &mut self,
         parts: &[Id],
@@ -254,7 +254,7 @@ impl Games {
         Ok(value)
     }
 
-    /// The value of the best move in one of the parts where she may move, if an evaluation follows;
+    /// The value of the best move in one of the parts where a move is allowed, if an evaluation follows;
     /// nothing if there is no move.
     fn last_move(&self, parts: impl Iterator<Item = (Id, bool)>) -> Option<i32> {
         let (mut waiting, mut gain) = (0, None);

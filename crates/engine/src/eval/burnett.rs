@@ -6,9 +6,9 @@ use crate::eval::Evaluator;
 
 /// The sum of [`BurnettEval::piece`] over White's pieces less that over Black's.
 #[derive(Clone, Debug, Default)]
-pub struct ThesisSum(i32);
+pub struct BurnettSum(i32);
 
-impl ThesisSum {
+impl BurnettSum {
     fn change(position: &Position, mv: Move) -> i32 {
         let us = position.turn();
         let worth =
@@ -21,7 +21,7 @@ impl ThesisSum {
     }
 }
 
-impl Evaluator for ThesisSum {
+impl Evaluator for BurnettSum {
     fn reset(&mut self, position: &Position) {
         self.0 = position
             .pieces()
@@ -33,11 +33,11 @@ impl Evaluator for ThesisSum {
     }
 
     fn make(&mut self, position: &Position, mv: Move) {
-        self.0 += ThesisSum::change(position, mv);
+        self.0 += BurnettSum::change(position, mv);
     }
 
     fn unmake(&mut self, position: &Position, mv: Move) {
-        self.0 -= ThesisSum::change(position, mv);
+        self.0 -= BurnettSum::change(position, mv);
     }
 
     fn evaluate(&mut self, _: &Jungle, position: &Position) -> i32 {

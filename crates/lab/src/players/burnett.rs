@@ -1,10 +1,10 @@
-//! The players of the thesis, `plain`, `ordering`, `split` and `both`, and those that put its parts to other
-//! uses, `exact`, `verified` and `guided`.
+//! Burnett's players, `plain`, `ordering`, `split` and `both`, and those that use parts in other
+//! ways, `exact`, `verified` and `guided`.
 //!
-//! The first four are what was published, to the letter: without a table, blind to repetition, at the depths
-//! 2, 4, 6 and so on. `hash` gives them a table all the same: at a fixed depth they then play the same moves,
+//! The first four are exactly as published: without a table, ignoring repetition, at the depths
+//! 2, 4, 6 and so on. `hash` gives them a table: at a fixed depth they then play the same moves,
 //! many times sooner, which is how games at the published depths become affordable. Under a clock they use
-//! what [the clock allots](game::clock) to a move, a manner of our own: the thesis knows only so many seconds
+//! what [the clock allots](game::clock) to a move, our own addition: Burnett knows only a fixed time
 //! a move.
 
 use std::collections::HashMap;
@@ -23,28 +23,28 @@ const MOST_HASH: usize = 4096;
 pub(super) const PLAIN: Kind = Kind {
     name: "plain",
     usage: "plain[:nodes=N,depth=D,hash=MB]",
-    summary: "the thesis' alpha-beta",
+    summary: "Burnett's alpha-beta",
     read: |text| read("plain", text),
 };
 
 pub(super) const ORDERING: Kind = Kind {
     name: "ordering",
     usage: "ordering[:nodes=N,depth=D,hash=MB]",
-    summary: "the thesis' alpha-beta with captures and strong animals first",
+    summary: "Burnett's alpha-beta with captures and strong animals first",
     read: |text| read("ordering", text),
 };
 
 pub(super) const SPLIT: Kind = Kind {
     name: "split",
     usage: "split[:threshold=T,nodes=N,depth=D,hash=MB]",
-    summary: "the thesis' split search",
+    summary: "Burnett's split search",
     read: |text| read("split", text),
 };
 
 pub(super) const BOTH: Kind = Kind {
     name: "both",
     usage: "both[:threshold=T,nodes=N,depth=D,hash=MB]",
-    summary: "the thesis' split search with captures and strong animals first",
+    summary: "Burnett's split search with captures and strong animals first",
     read: |text| read("both", text),
 };
 
@@ -72,13 +72,13 @@ pub(super) const GUIDED: Kind = Kind {
 /// What the parameters of these players mean, for the long help.
 pub const PARAMETERS: &str = "\
 Parts (split, both, verified, guided) are cut where pieces are more than T plies apart:
-  threshold=4            a number of plies, as in the thesis
-  threshold=depth*0.5    so many plies for each ply of the search, rounded down
+  threshold=4            a number of plies, as in Burnett
+  threshold=depth*0.5    a share of the depth of the search, rounded down
   threshold=depth        parts that cannot touch before the search ends
   threshold=benefit:2:4  as many plies, 4 or more, as make the parts cheaper to search by a
                          factor of 2, estimated from their sizes; 4 may be left out
 Margins are in the units of the evaluation (a cat is worth 200). USES of parts, joined by +:
-  strike  leave out moves in parts of one side to which another is no worse (exact)
+  strike  prune moves in parts of one side that another dominates (exact)
   busy    try moves in parts where both sides have pieces first
   reduce  search late moves in parts of one side only less deeply at first
   late    search all late moves less deeply at first, whatever the parts
@@ -104,24 +104,24 @@ fn read(name: &str, text: &str) -> Result<Factory, ParameterError> {
     parameters.finish()?;
     let limits = Limits { depth, nodes, ..Limits::none() };
     Ok(Arc::new(move || {
-        let player = players::ThesisPlayer::new(algorithm, Rules::TUFTS);
+        let player = players::BurnettPlayer::new(algorithm, Rules::TUFTS);
         let limits = limits.clone();
         Box::new(Published { player, limits, hash, chosen: HashMap::new() })
     }))
 }
 
 struct Published {
-    player: players::ThesisPlayer,
+    player: players::BurnettPlayer,
     limits: Limits,
     hash: usize,
-    /// What a player that remembers chose in this game. At a fixed depth a position that comes back gets the same
+    /// The choices of a player with a table in this game. At a fixed depth a position that comes back gets the same
     /// choice, and in games that end by the move limit positions come back for hundreds of moves.
     chosen: HashMap<(u64, Option<u32>), players::Chosen>,
 }
 
 impl Player<Play> for Published {
     fn new_game(&mut self, game: &NewGame<'_>) -> Result<(), Fault> {
-        self.player = players::ThesisPlayer::new(self.player.algorithm(), *game.game.rules())
+        self.player = players::BurnettPlayer::new(self.player.algorithm(), *game.game.rules())
             .with_table(self.hash);
         self.chosen.clear();
         Ok(())
@@ -136,7 +136,7 @@ impl Player<Play> for Published {
             self.chosen.insert(asked, chosen.clone());
         }
         let legal = play.legal_moves();
-        // Nothing was searched to the end, or the rules against repetition forbid the choice.
+        // No depth was finished, or the rules against repetition forbid the choice.
         let mv = chosen
             .report
             .best()
