@@ -11,7 +11,7 @@ use game::solver::solve;
 use game::truth::Truth;
 use game::{Game, Outcome, Side};
 
-/// Heaps of counters. A move takes any number from one heap; whoever takes the last counter wins.
+/// Heaps of counters. A move takes any number from one heap; the player who takes the last counter wins.
 struct Nim;
 
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]

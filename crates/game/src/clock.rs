@@ -5,11 +5,11 @@
 //! without a time manager spend the share ([`Clock::time_for_move`]); the engine's time manager stretches it
 //! where the position is unsettled, up to the ceiling.
 //!
-//! A [`NodeClock`] is the same for games in which nodes are counted and not time.
+//! A [`NodeClock`] is the same for games limited by nodes instead of time.
 
 use std::time::Duration;
 
-/// What a player's clock shows.
+/// A player's clock.
 ///
 /// ```
 /// use std::time::Duration;
@@ -30,24 +30,24 @@ pub struct Clock {
     pub moves_to_go: Option<u32>,
 }
 
-/// What a clock allows one move.
+/// The time a clock allots to one move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Allotment {
-    /// What a move takes if all moves to come are to take the same.
+    /// The time a move takes if all moves to come are to take the same.
     pub share: Duration,
-    /// What no move takes more than.
+    /// The most that any move takes.
     pub most: Duration,
 }
 
 impl Clock {
-    /// How many moves a game is expected to last still when the clock does not say.
+    /// How many more moves a game is expected to last when the clock does not say.
     pub const MOVES_EXPECTED: u32 = 35;
     /// The part of the increment that a move spends beside its share; the rest is saved.
     pub const INCREMENT_SPENT: f64 = 0.8;
     /// The part of what is left that a move never exceeds, unless it is the last before more is added.
     pub const CEILING: f64 = 0.4;
 
-    /// No time control is expected to come further away than this.
+    /// The longest wait for the next time control that is taken into account, in moves.
     const MOST_MOVES: u32 = 60;
     /// A clock that has run out still allows a move this much.
     const LEAST: Duration = Duration::from_millis(1);
@@ -57,7 +57,7 @@ impl Clock {
         Clock { remaining, increment, moves_to_go: None }
     }
 
-    /// The same clock when so much of it is lost on the way, on every move.
+    /// The same clock when this much of it is lost in transit on every move.
     #[must_use]
     pub fn less(self, overhead: Duration) -> Clock {
         Clock { remaining: self.remaining.saturating_sub(overhead), ..self }
@@ -98,11 +98,11 @@ pub struct NodeClock {
 }
 
 impl NodeClock {
-    /// How many moves a game is expected to last still, whenever somebody asks. Games by nodes can be
+    /// How many more moves a game is expected to last, at any point of it. Games by nodes can be
     /// repeated to the move, so this number stays what it was when the first of them were played.
     pub const MOVES_EXPECTED: u64 = 30;
 
-    /// So many nodes for the game.
+    /// A clock of this many nodes for the game.
     pub const fn new(total: u64) -> NodeClock {
         NodeClock { total, spent: 0 }
     }
@@ -112,7 +112,7 @@ impl NodeClock {
         self.total.saturating_sub(self.spent)
     }
 
-    /// What has been spent, by the player's own account.
+    /// What has been spent, as the player reports it.
     pub const fn spent(&self) -> u64 {
         self.spent
     }
@@ -122,7 +122,7 @@ impl NodeClock {
         self.spent = self.spent.saturating_add(nodes);
     }
 
-    /// What a player that does not look after its nodes spends on a move when so many are left: an equal
+    /// What a player that does not manage its nodes spends on a move when `left` are left: an equal
     /// share, and one at least.
     pub const fn share(left: u64) -> u64 {
         let share = left / NodeClock::MOVES_EXPECTED;

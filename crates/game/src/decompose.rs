@@ -5,7 +5,7 @@
 //! taken off the board; [`Decompose`] says how to cut and what may move where.
 //!
 //! A player moves in one part only, so seen from any other the turn passes: a *non-move*. [`PartGame`]
-//! is a part as a game of its own, in which a non-move is always allowed; any search can search it.
+//! is a part as a game of its own, in which a non-move is always allowed; any search can be run on it.
 
 use crate::{Game, Outcome, Side};
 
@@ -14,7 +14,7 @@ pub trait Decompose: Game {
     /// What is to be known about a part beside its position.
     type Part: Clone + std::fmt::Debug;
 
-    /// Cuts a position of a game that goes on, for a search of so many plies. Everything on the board
+    /// Cuts a position of a game in progress, for a search of `depth` plies. Everything on the board
     /// belongs to exactly one part; a single part means that there is nothing to cut.
     fn parts(&self, position: &Self::Position, depth: u32) -> Vec<Self::Part>;
 
@@ -41,14 +41,15 @@ pub trait Decompose: Game {
         moves: &mut Vec<Self::Move>,
     );
 
-    /// Makes a non-move: the other player is to move, and nothing else changes. Twice is never.
+    /// Makes a non-move (null move): the other player is to move, and nothing else changes. Never twice in a
+    /// row.
     fn pass(&self, position: &mut Self::Position);
 }
 
 /// A game that knows for how long its parts stay apart.
 pub trait Independent: Decompose {
-    /// Cuts a position into parts that are independent for so many plies: whatever sequence of so many
-    /// moves is played, the legal moves are at each ply those of the parts, and the game ends only
+    /// Cuts a position into parts that are independent for `plies` plies: whatever sequence of that many moves
+    /// is played, the legal moves are at each ply those of the parts, and the game ends only
     /// by what happens in one part or when the player to move has no move in any of them.
     fn independent_parts(&self, position: &Self::Position, plies: u32) -> Vec<Self::Part>;
 
@@ -118,7 +119,7 @@ impl<G: Decompose> Game for PartGame<'_, G> {
 mod tests {
     use super::*;
 
-    /// Two heaps of counters: a move takes one from a heap, and who cannot move has lost. Every heap is a
+    /// Two heaps of counters: a move takes one from a heap, and a player who cannot move has lost. Every heap is a
     /// part.
     struct Heaps;
 

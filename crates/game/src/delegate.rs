@@ -2,7 +2,7 @@
 
 use crate::{Game, Outcome, Side, count_by_making};
 
-/// A game that forwards everything to another. Whoever implements this is a [`Game`] too, with the same
+/// A game that forwards everything to another. Every type that implements this is a [`Game`] too, with the same
 /// positions, moves and counting.
 ///
 /// ```

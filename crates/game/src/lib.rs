@@ -1,4 +1,4 @@
-//! What any two-player game of perfect information is.
+//! Two-player games of perfect information: the trait [`Game`], and the vocabulary that all crates share.
 //!
 //! A [`Game`] is a set of rules; a position is plain data that those rules interpret. Keeping the
 //! two apart lets one position be looked at under several rule sets, lets a rule set carry tables
@@ -74,7 +74,7 @@ impl Not for Side {
 pub enum Outcome {
     /// This player has won.
     Win(Side),
-    /// Nobody has won.
+    /// The game is drawn.
     Draw,
 }
 

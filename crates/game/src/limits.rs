@@ -31,12 +31,12 @@ pub struct Limits {
     pub nodes: Option<u64>,
     /// How long it may take; used up unless nothing is left to think about.
     pub time: Option<Duration>,
-    /// What the clock of the player to move shows; how much of it a move takes is for the search to decide.
+    /// What the clock of the player to move shows; the search decides how much of it to use.
     pub clock: Option<Clock>,
     /// What is left of the nodes for the whole game. A search that divides them itself may spend all on one
     /// move; the others keep to an equal [share](NodeClock::share).
     pub game_nodes: Option<u64>,
-    /// Raised by somebody else, at any time, to stop the search.
+    /// Raised by another thread, at any time, to stop the search.
     pub stop: Option<StopFlag>,
 }
 
@@ -95,7 +95,7 @@ impl Limits {
         Limits { stop: Some(stop.into()), ..self }
     }
 
-    /// The tighter of both, limit by limit. A clock and a flag of its own come before the other's.
+    /// The tighter of both, limit by limit. Where both have a clock or a flag, that of `self` is kept.
     #[must_use]
     pub fn within(&self, other: &Limits) -> Limits {
         fn least<T: Ord>(one: Option<T>, other: Option<T>) -> Option<T> {
@@ -121,17 +121,17 @@ impl Limits {
             && game_nodes.is_none()
     }
 
-    /// The depth to stop at: the limit, or the longest win that a score can tell.
+    /// The depth to stop at: the limit, or the longest win that a score can express.
     pub fn last_depth(&self) -> u32 {
         self.depth.unwrap_or(Score::MAX_PLIES).min(Score::MAX_PLIES)
     }
 
-    /// How many nodes a move may take: so many, and no more than its share of what is left for the game.
+    /// How many nodes a move may take: the limit, and no more than its share of what is left for the game.
     pub fn nodes_for_move(&self) -> Option<u64> {
         self.nodes.into_iter().chain(self.game_nodes.map(NodeClock::share)).min()
     }
 
-    /// How long a move may take, of a player that does not manage its time: the time, and what the clock
+    /// How long a move of a player that does not manage its time may take: the time, and what the clock
     /// allots.
     pub fn time_for_move(&self) -> Option<Duration> {
         let allotted = self.clock.map(|clock| clock.time_for_move());
@@ -163,7 +163,7 @@ impl StopFlag {
         self.0.store(true, Relaxed);
     }
 
-    /// Whether somebody asked to stop.
+    /// Whether a stop has been requested.
     #[inline]
     pub fn is_raised(&self) -> bool {
         self.0.load(Relaxed)
@@ -213,25 +213,25 @@ impl Meter {
     /// How many nodes pass between two looks at the time and the flag.
     pub const CHECK_INTERVAL: u64 = 1 << 10;
 
-    /// A fresh meter; the depth is the searcher's own business.
+    /// A new meter; the depth limit is left to the search.
     pub fn new(limits: &Limits) -> Meter {
         let time = limits.time_for_move();
         Meter {
             nodes: 0,
             leaves: 0,
             node_limit: limits.nodes_for_move().unwrap_or(u64::MAX),
-            // A time too long to add to now is no limit.
+            // A time too long to add to now is not a limit.
             deadline: time.and_then(|time| Instant::now().checked_add(time)),
             stop: limits.stop.clone(),
         }
     }
 
-    /// How many nodes were visited.
+    /// How many nodes have been visited.
     pub fn nodes(&self) -> u64 {
         self.nodes
     }
 
-    /// How many of them were valued on the spot: finished, repeated, or at the last ply.
+    /// How many of them were leaves: finished, repeated, or at the last ply.
     pub fn leaves(&self) -> u64 {
         self.leaves
     }
@@ -263,7 +263,7 @@ impl Meter {
         if self.nodes >= self.node_limit { Err(Stopped) } else { self.check() }
     }
 
-    /// Counts visits that were made elsewhere and are past stopping.
+    /// Counts visits that were made elsewhere, without a check of the limits.
     pub fn count(&mut self, nodes: u64) {
         self.nodes += nodes;
     }

@@ -1,4 +1,4 @@
-//! Minimax without any cleverness: the oracle of every search.
+//! Minimax without pruning: the oracle of every search.
 
 use crate::{Game, Outcome};
 

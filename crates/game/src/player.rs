@@ -1,8 +1,8 @@
-//! Players: whatever chooses moves, for any game.
+//! Players: anything that chooses moves, for any game.
 //!
 //! A [`Player`] is asked for a move at every [`Turn`] of a game in progress and answers with a [`Choice`],
 //! or with a [`Fault`], which loses the game. Engines, published algorithms and other programs are all
-//! players; who may play whom is no concern of theirs.
+//! players.
 
 use std::time::Duration;
 
@@ -25,7 +25,7 @@ pub trait InProgress {
     fn position(&self) -> &<Self::Game as Game>::Position;
 }
 
-/// Something that chooses moves.
+/// A player: chooses moves in a game in progress.
 ///
 /// A player is used for many games, one after another, by one thread. Whatever it learnt in one game
 /// it forgets before the next, so that a game depends on its seed and not on what was played before it.
@@ -77,25 +77,25 @@ pub trait Player<P: InProgress>: Send {
     fn choose(&mut self, play: &P, turn: &Turn) -> Result<Choice<<P::Game as Game>::Move>, Fault>;
 }
 
-/// What a player is told when a game begins.
+/// The start of a game, as a player sees it.
 #[derive(Clone, Copy, Debug)]
 pub struct NewGame<'a, G> {
     /// The rules.
     pub game: &'a G,
-    /// Where a player that throws dice gets them from.
+    /// The seed of a player that plays at random.
     pub seed: u64,
-    /// How long anyone waits for it to get ready.
+    /// How long the player may take to get ready.
     pub patience: Duration,
 }
 
-/// What a player is told when it is to move.
+/// A turn: what a player knows when it is to move.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Turn {
     /// What the move may cost; a player keeps to everything that is set.
     pub limits: Limits,
     /// What the other player's clock shows, in games on clocks.
     pub opponent_clock: Option<Clock>,
-    /// How long an answer is waited for: later than that, the game is lost.
+    /// How long an answer is waited for; after that, the game is lost.
     pub patience: Duration,
 }
 
@@ -115,16 +115,16 @@ pub struct Choice<M> {
     pub info: Info,
 }
 
-/// What a player says about its choice, as far as it does.
+/// What a player reports about its choice, as far as it does.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Info {
     /// How deep it looked, in plies.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub depth: Option<u32>,
-    /// What it thinks of its prospects.
+    /// Its score.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub score: Option<ReportedScore>,
-    /// How many nodes it looked at.
+    /// How many nodes it visited.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub nodes: Option<u64>,
     /// How many pieces each part had, if it cut the board into parts to choose.
@@ -132,10 +132,10 @@ pub struct Info {
     pub parts: Vec<usize>,
 }
 
-/// Why a player loses a game other than on the board.
+/// A fault: how a player loses a game other than on the board.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Fault {
-    /// It cannot be started, has gone, or says nonsense.
+    /// It cannot be started, has ended, or answers with something invalid.
     #[error("{0}")]
     Crash(String),
     /// It did not answer in time.

@@ -1,4 +1,4 @@
-//! What a search says about a position: an estimate, or a win or loss in so many plies.
+//! Scores: what a search says about a position, an estimate or a win or loss in a number of plies.
 //!
 //! All of it is one number, so that comparing two scores is comparing two numbers: estimates lie in the
 //! middle, wins above them (the sooner the higher), losses below (the later the higher). Every score
@@ -22,7 +22,7 @@ pub use window::{Bound, Window};
 use crate::truth::Truth;
 use crate::{Game, Outcome};
 
-/// A value for the player to move.
+/// A score, for the player to move.
 ///
 /// ```
 /// use game::score::{Score, Verdict};
@@ -36,14 +36,14 @@ use crate::{Game, Outcome};
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Default)]
 pub struct Score(i16);
 
-/// What a [`Score`] means.
+/// The meaning of a [`Score`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Verdict {
-    /// Won in so many plies.
+    /// Won in this many plies.
     Win(u32),
     /// An estimate; 0 is also what a draw is worth.
     Estimate(i32),
-    /// Lost in so many plies.
+    /// Lost in this many plies.
     Loss(u32),
 }
 
@@ -54,7 +54,7 @@ impl Score {
     pub const INFINITE: Score = Score(32_001);
     /// Smaller than the score of any position.
     pub const MINUS_INFINITE: Score = Score(-Score::INFINITE.0);
-    /// The longest win or loss that can be told apart from a longer one.
+    /// The longest win or loss that can be distinguished from a longer one.
     pub const MAX_PLIES: u32 = 1_999;
     /// The largest estimate.
     pub const MAX_ESTIMATE: i32 = 30_000;
@@ -124,8 +124,8 @@ impl Score {
         }
     }
 
-    /// The same win or loss so many plies further away: a score that counts from a position, as one that
-    /// counts from the root so many plies before it. Estimates stay what they are.
+    /// The same win or loss, `plies` plies further away: turns a score that counts from a position into one
+    /// that counts from the root. Estimates stay as they are.
     #[inline]
     pub const fn later(self, plies: u32) -> Score {
         let (plies, most) = (plies as i32, Score::MAX_ESTIMATE + 1);
@@ -140,7 +140,7 @@ impl Score {
         }
     }
 
-    /// The same win or loss so many plies nearer: the inverse of [`later`](Score::later).
+    /// The same win or loss, `plies` plies nearer: the inverse of [`later`](Score::later).
     #[inline]
     pub const fn sooner(self, plies: u32) -> Score {
         if self.is_win() {
@@ -170,7 +170,7 @@ impl Score {
         Score(bits.cast_signed())
     }
 
-    /// So much more on the scale, and never beyond infinity.
+    /// The score plus a margin, never beyond infinity.
     #[inline]
     pub const fn plus(self, difference: i32) -> Score {
         Score::from_value(self.value() + difference)
@@ -194,7 +194,7 @@ impl Score {
         self.is_win() || self.is_loss()
     }
 
-    /// The truth that the score tells, if it is a win or a loss; an estimate of 0 is no proof of a draw.
+    /// The truth that the score tells, if it is a win or a loss; an estimate of 0 does not prove a draw.
     ///
     /// ```
     /// use game::score::Score;
@@ -252,7 +252,7 @@ impl Score {
 }
 
 impl From<Truth> for Score {
-    /// The truth as a score; a draw is worth as much as an even estimate.
+    /// The truth as a score; a draw is an even estimate.
     #[inline]
     fn from(truth: Truth) -> Score {
         match truth {
@@ -289,7 +289,7 @@ impl fmt::Display for Score {
     }
 }
 
-/// A judgement of positions that are not over.
+/// A static evaluation of positions that are not over.
 ///
 /// The value is for the player to move, in any unit as long as it is the same everywhere; what lies
 /// beyond [`Score::MAX_ESTIMATE`] is cut off.

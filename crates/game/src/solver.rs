@@ -3,7 +3,7 @@
 //! It lists all positions that can be reached, then sweeps over them again and again until no value
 //! changes: ply by ply, a position with a move to a lost one is won, a position all of whose moves
 //! lead to won ones is lost, and what is never settled is drawn. Cycles are therefore draws.
-//! It needs memory for every position and a sweep for every ply; that is its charm.
+//! It needs memory for every position and a sweep for every ply; its merit is that it is obviously right.
 
 use std::collections::HashMap;
 

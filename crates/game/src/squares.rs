@@ -1,7 +1,7 @@
 //! Sets of squares as the bits of a word.
 
-/// Gives a set of squares, `struct Set(word)`, what all such sets can do: `|`, `&` and `^`, to be collected, and
-/// to be gone through from the lowest bit on. The set has to have `EMPTY`, `with`, `first` and `len`.
+/// Implements what all sets of squares, `struct Set(word)`, have in common: `|`, `&` and `^`, collecting, and
+/// iteration from the lowest bit on. The set has to have `EMPTY`, `with`, `first` and `len`.
 ///
 /// ```
 /// #[derive(Clone, Copy, Debug, PartialEq)]

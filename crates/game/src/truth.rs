@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::{Game, Outcome};
 
-/// The truth about a position, for the player to move.
+/// A game-theoretic value, for the player to move.
 ///
 /// ```
 /// use game::truth::{Truth, Wdl};

@@ -1,4 +1,4 @@
-//! Scores as UCI and PGN write them: centipawns, or a mate in so many moves.
+//! Scores as UCI and PGN write them: centipawns, or a mate in a number of moves.
 
 use std::fmt;
 
@@ -21,13 +21,13 @@ use super::{Score, Verdict};
 pub enum ReportedScore {
     /// In hundredths of the unit of the evaluation; positive is good.
     Cp(i32),
-    /// The player to move wins, or loses if negative, in so many moves of its own.
+    /// The player to move wins, or loses if negative, in this many of its own moves.
     Mate(i32),
 }
 
 impl From<Score> for ReportedScore {
     fn from(score: Score) -> ReportedScore {
-        // A move that is under way counts, and 0 would have no sign.
+        // The move under way counts, and 0 would have no sign.
         let moves = |plies: u32| plies.div_ceil(2).max(1) as i32;
         match score.verdict() {
             Verdict::Win(plies) => ReportedScore::Mate(moves(plies)),

@@ -34,14 +34,14 @@ pub enum Bound {
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Window {
-    /// What is to be beaten: lower scores fail low.
+    /// The lower end: lower scores fail low.
     pub alpha: Score,
-    /// What is more than enough: higher scores fail high.
+    /// The upper end: higher scores fail high.
     pub beta: Score,
 }
 
 impl Window {
-    /// Everything is inside.
+    /// The open window, with everything inside.
     pub const OPEN: Window = Window { alpha: Score::MINUS_INFINITE, beta: Score::INFINITE };
 
     /// Between two scores.
@@ -50,13 +50,13 @@ impl Window {
         Window { alpha, beta }
     }
 
-    /// The zero-width window (null window, scout window) above a score: asks only whether there is more.
+    /// The zero-width window (null window, scout window) above a score: asks only whether the value is higher.
     #[inline]
     pub const fn zero(alpha: Score) -> Window {
         Window { alpha, beta: Score(alpha.0 + 1) }
     }
 
-    /// The aspiration window around a guess, so wide to each side.
+    /// The aspiration window around a guess, with this margin on each side.
     #[inline]
     pub const fn around(guess: Score, width: i32) -> Window {
         Window { alpha: guess.plus(-width), beta: guess.plus(width) }
@@ -80,13 +80,13 @@ impl Window {
         !self.fails_low(score) && !self.fails_high(score)
     }
 
-    /// Whether a score is more than enough: a beta cutoff.
+    /// Whether a score fails high: a beta cutoff.
     #[inline]
     pub const fn fails_high(self, score: Score) -> bool {
         score.value() >= self.beta.value()
     }
 
-    /// Whether a score does not beat alpha.
+    /// Whether a score fails low.
     #[inline]
     pub const fn fails_low(self, score: Score) -> bool {
         score.value() <= self.alpha.value()
@@ -114,7 +114,7 @@ impl Window {
         }
     }
 
-    /// The window once a score is known to be had: alpha is that at least.
+    /// The window once a score is known to be attainable: alpha is at least that.
     #[inline]
     #[must_use]
     pub fn raised_to(self, score: Score) -> Window {
