@@ -6,7 +6,7 @@ use jungle::picture::{Picture, Terminal};
 use jungle::{Jungle, Notation, Play, Rules, parse_move};
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
-    // A preset, and one switch on top of it; `mousetrap rules` lists them all.
+    // A preset, and one switch on top of it.
     let rules: Rules = "standard,repetition=draw".parse()?;
     let mut play = Play::start(Jungle::new(rules));
 

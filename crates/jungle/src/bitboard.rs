@@ -21,7 +21,7 @@ use crate::Square;
 pub struct Bitboard(pub(crate) u64);
 
 const ALL: u64 = (1 << Square::COUNT) - 1;
-/// One bit in every seven: dividing a word of ones by seven ones leaves just those.
+/// One bit in every seven: dividing a word of ones by seven ones leaves exactly those.
 const FILE_A: u64 = ALL / 0b111_1111;
 const FILE_G: u64 = FILE_A << 6;
 
@@ -101,7 +101,7 @@ impl Bitboard {
         Some(unsafe { Square::from_index_unchecked(self.0.trailing_zeros() as u8) })
     }
 
-    /// Every square moved one rank up; what leaves the board is gone.
+    /// Every square moved one rank up; squares that leave the board are dropped.
     #[inline]
     #[must_use]
     pub const fn up(self) -> Bitboard {
@@ -151,7 +151,7 @@ impl Bitboard {
         )
     }
 
-    /// The set seen from the other side of the board.
+    /// The set seen from the other side of the board, turned by half a turn.
     #[must_use]
     pub const fn rotate(self) -> Bitboard {
         Bitboard(self.0.reverse_bits() >> 1)

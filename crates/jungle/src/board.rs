@@ -108,8 +108,8 @@ pub const fn jumps(from: Square) -> &'static [Jump] {
     jumps.split_at(*len).0
 }
 
-/// Where pieces land that jump: upwards and downwards those on `lengthwise`, to the right and to the
-/// left those on `sideways`, unless one of the `rats` swims in between.
+/// Where jumping pieces land: up and down for those on `lengthwise`, right and left for those on
+/// `sideways`, unless one of the `rats` swims in between.
 #[inline]
 pub const fn landings(lengthwise: Bitboard, sideways: Bitboard, rats: Bitboard) -> [Bitboard; 4] {
     // Where jumps in each direction start; the water in between is smeared back onto it.

@@ -3,10 +3,10 @@
 //! Every animal has a material value, and a piece-square table drawn for White with rank 9 on top;
 //! Black's tables are the board rotated by half a turn. A side's total is the sum over its pieces, a
 //! position's value the difference of the two. Water scores 0 for the animals that cannot stand there,
-//! and so does a den: whoever enters the enemy's has won, whatever the tables say.
+//! and so does a den: entering the enemy's wins anyway.
 //!
-//! The published search results (`mousetrap repro table1`) come out with this evaluation and no
-//! other, so it is kept as printed, its lopsided rat and all.
+//! The published search results are reproduced by this evaluation and no other, so it is kept as printed,
+//! including its lopsided rat table.
 
 use game::score::Evaluate;
 

@@ -1,4 +1,4 @@
-//! The two sides, and data kept for each of them.
+//! The two sides, and data for each of them.
 
 use std::fmt;
 use std::ops::{Index, IndexMut, Not};

@@ -1,6 +1,6 @@
 //! Move legality: the legal move between two squares, or why there is none.
 //!
-//! The generator only ever lists what is legal, which is of little help to somebody who wants to
+//! The generator only ever lists what is legal, which does not help anyone who wants to
 //! know why their move is not in the list. [`Jungle::find_move`] asks the questions of the rule
 //! sheet one after another (can the animal get there at all? may it? may it take what stands
 //! there?) and keeps the first "no" as an [`IllegalReason`]. Tests hold it against the generator:

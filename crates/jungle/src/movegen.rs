@@ -1,7 +1,7 @@
 //! Move generation with bitboards, and Jungle as a [`Game`].
 //!
 //! [`Jungle::new`] compiles a [`Rules`] value into small tables: who takes whom, who jumps which
-//! way, where whom a trap weakens. Generation asks three questions of an animal on a square: where
+//! way, and where a trap weakens whom. Generation asks three questions of an animal on a square: where
 //! can it *reach* (steps and unblocked jumps, whatever stands there), which of those squares are
 //! empty (quiet moves), and which hold its *prey* (captures).
 //!
@@ -218,10 +218,10 @@ impl Jungle {
         won(!loser.expect("somebody has no pieces left"), EndReason::Annihilation)
     }
 
-    /// Whether the game is over for another reason than the want of a legal move.
+    /// Whether the game is over for a reason other than stalemate.
     #[inline]
     fn is_decided(&self, position: &Position) -> bool {
-        // Nobody enters their own den, so a piece in any den has won.
+        // No piece enters its own den, so a piece in any den has won.
         position.occupied().intersects(DENS)
             || (self.rules.annihilation_wins
                 && (position.side(Color::White).is_empty()
@@ -439,7 +439,7 @@ impl Jungle {
                 quiet = quiet.without(wet);
             }
 
-            // Nothing follows when the den is entered; in a trap, whoever could enter can capture.
+            // Nothing follows when the den is entered; in a trap, any piece that could enter can capture.
             quiet = quiet.without(DEN[!us].bitboard());
             let here = from.bitboard().without(self.weak[us]);
             let there = quiet.without(self.weak[us]);
@@ -547,7 +547,7 @@ impl Game for Jungle {
     }
 
     fn plies_between(&self, from: &Position, to: &Position) -> u32 {
-        // Each newly occupied square has to be moved to, and nothing comes back to life.
+        // Each newly occupied square has to be moved to, and no piece returns.
         let moved = |color: Color| {
             let (before, after) = (from.side(color), to.side(color));
             (after.len() <= before.len()).then(|| after.without(before).len())

@@ -1,4 +1,4 @@
-//! Moves.
+//! Moves: which animal goes where, and what it captures.
 
 use std::fmt;
 
@@ -35,7 +35,7 @@ impl Move {
         Move { from: self.from.mirror(), to: self.to.mirror(), ..self }
     }
 
-    /// The move seen from the other side of the table, made by the other colour.
+    /// The move with the colours exchanged and the board turned round.
     #[must_use]
     pub const fn flip(self) -> Move {
         Move { from: self.from.rotate(), to: self.to.rotate(), ..self }

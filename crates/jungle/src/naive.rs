@@ -1,9 +1,8 @@
-//! The reference move generator: the rules as plainly as possible, the oracle of the fast one.
+//! The reference move generator: slow and simple, the oracle of the fast one.
 //!
 //! A board of 63 cells, four directions, and one function that says whether a piece may take
 //! another. It shares the board's geometry ([`board::terrain`]) and the [`Rules`] value with the
-//! fast code and nothing else: no bitboards, no compiled tables. Tests compare the two everywhere;
-//! `mousetrap bench perft` compares their speed.
+//! fast code and nothing else: no bitboards, no compiled tables. Tests compare the two everywhere.
 
 use game::{Game, Outcome, Side};
 

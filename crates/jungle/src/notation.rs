@@ -6,11 +6,11 @@
 //! its victim, writing it needs no board. Only the mark `#`, for a move that wins, does.
 //!
 //! Reading is done against a position and yields legal moves only. It is generous about form:
-//! `a3b3`, `a3-b3`, `a3xb3`, `A3B3`, `Eb3`, `eb3`, `Exb3`, `Ea3b3`, each with any of the marks
-//! `#`, `+`, `!` and `?` behind it. The number of characters before the square of arrival tells the
+//! `a3b3`, `a3-b3`, `a3xb3`, `A3B3`, `Eb3`, `eb3`, `Exb3`, `Ea3b3`, each with any of the marks `#`,
+//! `+`, `!` and `?` behind it. The number of characters before the square of arrival tells the
 //! forms apart: one is a letter, two a square, three a letter and a square, so `dd4` is the dog
-//! going to d4 and `d3d4` whoever stands on d3. It is not generous about content: a text with an
-//! `x` has to take something.
+//! going to d4 and `d3d4` the piece on d3. It is strict about content: a text with an `x` has to
+//! take something.
 
 use std::fmt;
 
@@ -104,7 +104,7 @@ impl fmt::Display for Algebraic {
 ///
 /// # Errors
 ///
-/// Says whether the text is no move at all, the piece is missing, or the move is illegal and why.
+/// Says whether the text is not a move at all, the piece is missing, or the move is illegal and why.
 pub fn parse_move(
     jungle: &Jungle,
     position: &Position,
@@ -153,7 +153,7 @@ pub enum ParseMoveError {
     Illegal(#[from] IllegalMove),
 }
 
-/// A piece that a move speaks of and that is not there.
+/// A piece that a move names and that is not there.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NoSuchPiece {
     /// Who is to move.

@@ -7,7 +7,7 @@
 //!
 //! Earlier positions are kept whole and compared one by one. Captures cannot be undone, so only the
 //! positions since the last one are looked at, and those with the same side to move; a game seldom
-//! gives more than a few dozen.
+//! has more than a few dozen.
 
 use game::Game;
 use game::player::InProgress;
@@ -108,7 +108,7 @@ impl Play {
         Play { jungle, now, before: Vec::new(), moves: Vec::new() }
     }
 
-    /// The rules at work.
+    /// The rules in force.
     pub fn jungle(&self) -> &Jungle {
         &self.jungle
     }
@@ -200,7 +200,7 @@ impl Play {
         if self.ending_by_history().is_some() { Vec::new() } else { self.unlimited_moves() }
     }
 
-    /// The legal moves, were it not for repetition that ends the game and for limits.
+    /// The legal moves, ignoring repetition that ends the game and limits.
     fn unlimited_moves(&self) -> Vec<Move> {
         let mut moves = self.jungle.moves(self.position());
         if self.rules().repetition == Repetition::Illegal {

@@ -43,7 +43,7 @@ impl Position {
     }
 
     /// A position from pieces on distinct squares, checked as [`Setup::position`] does but without
-    /// a board in between: for those who go through positions by the hundred million.
+    /// a board in between, for enumerating positions by the hundred million.
     ///
     /// ```
     /// use jungle::{Animal, Color, Piece, Position, Square};
@@ -82,7 +82,7 @@ impl Position {
         if plain && position.occupied().any() {
             return Ok(position);
         }
-        // Something is unusual: the long way round tells whether it is a fault, and which.
+        // Something is unusual: the slow path decides whether it is a fault, and which.
         let mut setup = Setup { turn, ..Setup::empty() };
         for (square, piece) in pieces {
             setup.board[square.index()] = Some(piece);
@@ -170,7 +170,7 @@ impl Position {
         self.pieces().fold(side, |key, (square, piece)| key ^ zobrist::piece(piece, square))
     }
 
-    /// The position with the other side to move. Not a move: for analysis, and for rules of thumb
+    /// The position with the other side to move. Not a move: for analysis, and for estimates
     /// about tempo.
     #[must_use]
     pub fn with_turn(&self, turn: Color) -> Position {
@@ -190,7 +190,7 @@ impl Position {
     }
 
     /// The position with the colours exchanged and the board turned round, so that it is the same
-    /// game seen from the other side of the table.
+    /// game seen from the other side of the board.
     #[must_use]
     pub fn flip(&self) -> Position {
         let pieces = self.pieces().map(|(square, Piece { color, animal })| {

@@ -78,7 +78,7 @@ pub enum Shore {
 pub enum Traps {
     /// Only the enemies of the side that owns them.
     Enemies,
-    /// Everybody who stands in them.
+    /// Every piece that stands in them.
     Everybody,
 }
 
@@ -119,7 +119,7 @@ pub enum NoLegalMove {
 /// What the third occurrence of a position, with the same side to move, means.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Repetition {
-    /// Nothing.
+    /// It means nothing.
     Ignored,
     /// The game is drawn.
     Draw,
@@ -137,7 +137,7 @@ impl Default for Rules {
 }
 
 impl Rules {
-    /// What most rule sheets and public programs say; the default for play.
+    /// The rules of most rule sheets and public programs; the default for play.
     pub const STANDARD: Rules = Rules {
         weaker: WolfOrDog::Dog,
         elephant_takes_rat: false,
@@ -172,7 +172,7 @@ impl Rules {
         ..Rules::STANDARD
     };
 
-    /// The animal whose place this one has in [`Animal::ALL`] ordered by strength: itself, but for
+    /// The animal whose place this one has in [`Animal::ALL`] ordered by strength: itself, except for
     /// wolf and dog where the dog is the weaker. Which of the two is called wolf is only a matter
     /// of names.
     #[inline]

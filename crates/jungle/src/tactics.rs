@@ -1,16 +1,16 @@
-//! Static win detection: what can be said of a position for certain without searching.
+//! Static win detection: wins that are certain without searching.
 //!
-//! A den lies between three traps. Who stands in an enemy trap enters the den with the next move, and
-//! nothing can stop that but taking the piece, which anything next to the trap can do. So:
+//! A den lies between three traps. A piece in an enemy trap enters the den with the next move, and
+//! only taking the piece can stop that, which anything next to the trap can do. So:
 //!
 //! - with a piece in an enemy trap and the move, a player wins at once;
-//! - an enemy in one's own trap has to be taken at once, like a check that can only be met by taking
-//!   the checker; two of them, or one that nobody can reach, are the end;
-//! - who can step into an enemy trap with no defender next to it, while no enemy threatens to enter
-//!   one's own den first, wins in three plies.
+//! - an enemy in the player's own trap has to be taken at once, like a check that can only be met by taking
+//!   the checker; two of them, or one that no piece can reach, cannot be met;
+//! - a player who can step into an enemy trap with no defender next to it, while no enemy threatens to enter
+//!   the player's own den first, wins in three plies.
 //!
-//! The last two count on there being a next move: where having no legal move is a draw, that has to be
-//! made sure of, and so has to be that no limit draws the game before.
+//! The last two assume that there is a next move: where stalemate is a draw, that has to be
+//! checked, and so has to be that no limit draws the game before.
 
 use crate::board::{self, DEN, TRAPS};
 use crate::rules::NoLegalMove;
@@ -39,13 +39,13 @@ pub fn checkers(position: &Position) -> Bitboard {
     position.side(!position.turn()) & TRAPS[position.turn()]
 }
 
-/// Whether the side to move cannot answer `checkers`: there are two, or nobody can take the one.
+/// Whether the side to move cannot answer `checkers`: there are two, or no piece can take the one.
 #[inline]
 pub fn is_lost_in_check(position: &Position, checkers: Bitboard) -> bool {
     checkers.len() > 1 || !checkers.neighbours().intersects(position.side(position.turn()))
 }
 
-/// A move with which the side to move wins in three plies, if static detection finds one. Nobody may
+/// A move with which the side to move wins in three plies, if static detection finds one. Neither side may
 /// be in check.
 #[inline]
 pub fn safe_step_into_trap(jungle: &Jungle, position: &Position) -> Option<Move> {
@@ -84,7 +84,7 @@ fn step(jungle: &Jungle, position: &Position, from: Square, to: Square) -> Optio
     prey.contains(to).then_some(Move { animal, from, to, captured })
 }
 
-/// Whether the game goes on after the move, so far as the want of a legal move goes.
+/// Whether the game goes on after the move, as far as stalemate is concerned.
 fn has_reply(jungle: &Jungle, position: &Position, mv: Move) -> bool {
     match jungle.rules().no_legal_move {
         // Then the game is won even sooner.
@@ -122,7 +122,7 @@ pub fn legal(jungle: &Jungle, position: &Position, from: Square, to: Square) -> 
     Some(Move { animal, from, to, captured })
 }
 
-/// The moves that take the one checker: all that can be played.
+/// The moves that take the only checker: the only ones worth playing.
 #[inline]
 pub fn evasions(position: &Position, checker: Square) -> [Option<Move>; 4] {
     let us = position.turn();
@@ -135,15 +135,15 @@ pub fn evasions(position: &Position, checker: Square) -> [Option<Move>; 4] {
     })
 }
 
-/// A move that takes a checker, if there is one to take and somebody to take it.
+/// A move that takes a checker, if there is one to take and a piece that can.
 pub fn first_evasion(position: &Position) -> Option<Move> {
     evasions(position, checkers(position).first()?)[0]
 }
 
-/// A rough worth of the animals by their strength, for the order of captures.
+/// A rough value of the animals by their strength, for ordering captures.
 pub const WORTH: [i32; Animal::COUNT] = [500, 200, 300, 400, 500, 800, 900, 1000];
 
-/// The worth of an animal under these rules.
+/// The value of an animal under these rules.
 #[inline]
 pub fn worth(jungle: &Jungle, animal: Animal) -> i32 {
     WORTH[jungle.rules().by_strength(animal).index()]

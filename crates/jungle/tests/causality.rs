@@ -1,4 +1,4 @@
-//! Split search's causality against the thesis, against its plain form and against petgraph.
+//! Split search's causality against Burnett, against its plain form and against petgraph.
 
 use game::Game;
 use game::rng::Rng;
@@ -20,7 +20,7 @@ fn squares(names: &str) -> Bitboard {
     names.split(' ').map(|name| name.parse::<Square>().unwrap()).collect()
 }
 
-/// Any pieces anywhere they may be, dens left out or not.
+/// Random pieces on squares where they may be, with or without dens.
 fn random_position(rng: &mut Rng, dens: bool) -> Position {
     loop {
         let mut pieces = Vec::new();
@@ -87,7 +87,7 @@ fn figure_14b_comes_out_of_its_parts_but_for_one_square() {
         }
     }
     assert_eq!(different, [(Square::E4, Some(2))]);
-    // A den is open to whoever holds a trap beside it: White's to two parts.
+    // A den is open to every part that holds a trap beside it: White's to two parts.
     assert_eq!(territories.iter().filter(|part| part.contains(Square::D9)).count(), 1);
     assert_eq!(territories.iter().filter(|part| part.contains(Square::D1)).count(), 2);
 
@@ -186,7 +186,7 @@ fn parts_are_positions() {
     assert!(!Jungle::new(Rules::TUFTS).moves(&part).is_empty());
 }
 
-/// A game followed move by move, captures and undo included: the tree is the one computed anew.
+/// A game followed move by move, captures and undo included: the tree is the one computed from scratch.
 /// Player A stays White, so that a move changes only the weights of the piece that moved.
 #[test]
 fn updating_the_tree_is_recomputing_it_throughout_games() {
@@ -265,8 +265,8 @@ impl Followed {
     fn check(&self, causality: &Causality, position: &Position) {
         let kept: Vec<u16> = self.tree.edges().iter().map(|edge| edge.weight).collect();
         let graph = causality.graph(position, Color::White);
-        let anew: Vec<u16> = graph.tree().iter().map(|edge| as_number(edge.weight)).collect();
-        assert_eq!(kept, anew, "{position}");
+        let recomputed: Vec<u16> = graph.tree().iter().map(|edge| as_number(edge.weight)).collect();
+        assert_eq!(kept, recomputed, "{position}");
     }
 }
 

@@ -1,10 +1,10 @@
 //! Perft files: leaves by depth for positions at every corner of the rules.
 //!
 //! `tests/data/perft/NAME.perft` belongs to the preset NAME (in `house.perft` the comment names the
-//! rules). A position stands on one line, after a comment that says what it is about:
-//! `FEN ;D1 24 ;D2 576 …`. The numbers come from the naive generator: run this test with
-//! `MOUSETRAP_BLESS=1` to write them afresh. Here the naive generator confirms them as far as it is
-//! quick, and the fast one all of them.
+//! rules). A position stands on one line, after a comment that says what it is about: `FEN ;D1 24
+//! ;D2 576 …`. The numbers come from the naive generator: run this test with `MOUSETRAP_BLESS=1` to
+//! write them again. Here the naive generator confirms them as far as it is quick, and the fast one
+//! all of them.
 
 use std::fmt::Write;
 use std::path::PathBuf;

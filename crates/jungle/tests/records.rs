@@ -1,5 +1,5 @@
-//! Whatever is written down reads back the same: moves, positions, games. And a game being played
-//! is adjudicated as a plain count over its whole past would.
+//! Round trips: moves, positions and games read back as they were written. And a game in progress is
+//! adjudicated as a plain count over its whole past would.
 
 use game::rng::Rng;
 use game::{Game, Symmetric};
@@ -122,7 +122,7 @@ proptest! {
             for mv in play.jungle().moves(play.position()) {
                 prop_assert_eq!(play.clone().play(mv).is_ok(), legal.contains(&mv));
             }
-            // Going back where one came from is what repeats positions.
+            // Going back to the last square is what repeats positions.
             let back = play.moves().iter().rev().nth(1).map(|mv| (mv.to, mv.from));
             let back = legal.iter().find(|mv| Some((mv.from, mv.to)) == back);
             let Some(&mv) = back.filter(|_| rng.below(8) > 0).or_else(|| rng.choose(&legal)) else {
@@ -229,7 +229,7 @@ impl PlainPlay<'_> {
         position
     }
 
-    /// How often the position after so many plies has occurred by then.
+    /// How often the position after this many plies has occurred by then.
     fn occurrences(&self, plies: usize) -> usize {
         let now = self.position(plies);
         (0..=plies).filter(|&earlier| self.position(earlier) == now).count()

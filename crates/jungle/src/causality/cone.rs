@@ -1,4 +1,4 @@
-//! Effect cones, and the causality function as the thesis defines it.
+//! Effect cones, and the causality function as Burnett defines it.
 //!
 //! A cone is a matrix of heights, one for each square. This is the plain form, for definitions,
 //! pictures and as an oracle; what has to be fast works on words and tables instead.
@@ -9,7 +9,7 @@ use super::{Movement, Time};
 use crate::board::DEN;
 use crate::{Color, Square};
 
-/// When each square can be reached at the earliest.
+/// An effect cone: when each square can be reached at the earliest.
 ///
 /// ```
 /// use jungle::causality::{Cone, Movement, Time};
@@ -27,7 +27,7 @@ pub struct Cone {
 }
 
 impl Cone {
-    /// Nothing is ever reached: the neutral element of [`Cone::min`].
+    /// The cone that never reaches any square: the neutral element of [`Cone::min`].
     pub const NEVER: Cone = Cone { heights: [Time::NEVER; Square::COUNT] };
 
     /// The cone of a free body, in moves: where it stands at height 0, everything else as many moves
@@ -136,7 +136,7 @@ mod tests {
         cone
     }
 
-    /// The matrices of section 6.4 of the thesis, with the dens put right: a White cat enters d9 (on
+    /// The matrices of Burnett's section 6.4, with the dens put right: a White cat enters d9 (on
     /// move 3) and not d1, a Black tiger enters d1 (on move 3) and not d9. Nothing else differs from
     /// what is printed there.
     #[test]

@@ -1,4 +1,4 @@
-//! Diagrams of splits and cones, in the style of all our boards.
+//! Diagrams of splits and cones.
 
 use super::{Cone, Graph, Split, Time};
 use crate::board::DENS;
@@ -9,7 +9,7 @@ impl Split {
     /// The pieces, the territory of each part in a colour of its own, and the spanning tree with
     /// its weights: dark where it holds, red and dashed where it is cut.
     ///
-    /// A den that is open to several parts has the colour of none. The tree is that of the graph of
+    /// A den that is open to several parts has no colour. The tree is that of the graph of
     /// the position.
     pub fn picture(&self, position: &Position, graph: &Graph) -> Picture {
         let parts = self.parts().len();
@@ -41,7 +41,7 @@ impl Split {
 }
 
 impl Cone {
-    /// The height over each square, as a number and as a colour that pales with time. Squares that
+    /// The height over each square, as a number and as a colour that fades with time. Squares that
     /// are never reached stay as they are.
     pub fn picture(&self, piece: Piece, from: Square) -> Picture {
         let title = format!("Effect cone of {piece} on {from}");

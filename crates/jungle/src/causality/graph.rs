@@ -127,7 +127,7 @@ impl Causality {
         Graph { nodes, times }
     }
 
-    /// T between all pairs. Sides are gone through one by one, so that no branch depends on a pair.
+    /// T between all pairs. The sides are processed one after the other, so that no branch depends on a pair.
     #[inline]
     pub(super) fn times(&self, nodes: &Nodes, first: Color) -> [[Time; MOST]; MOST] {
         let mut times = EMPTY_TIMES;
@@ -190,7 +190,7 @@ impl Reach {
         reach
     }
 
-    /// The set after so many moves; once everything is reached it stays so.
+    /// The set after this many moves; once everything is reached it no longer changes.
     fn after(&self, moves: usize) -> Bitboard {
         match self.within.get(moves).or(self.within.last()) {
             Some(&set) => set,
@@ -249,7 +249,7 @@ impl Nodes {
                 } else {
                     Color::Black
                 };
-                // How many stand before it is where it goes.
+                // Its index: how many pieces come before it.
                 let below = Bitboard::from_bits_truncated((1 << square.index()) - 1);
                 let node = &mut nodes.list[(occupied & below).len() as usize % MOST];
                 *node = Node {
@@ -286,8 +286,8 @@ impl Graph {
         &self.nodes
     }
 
-    /// T between the pieces with these indices; a piece and itself are never asked about, and
-    /// the answer is [`Time::NEVER`].
+    /// T between the pieces with these indices; for a piece and itself the answer is
+    /// [`Time::NEVER`].
     #[inline]
     pub fn time(&self, one: usize, other: usize) -> Time {
         self.times[one][other]

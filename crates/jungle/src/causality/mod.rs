@@ -9,8 +9,8 @@
 //!
 //! - A **free body** moves at every ply along the graph of its [`Movement`] as if alone on the board.
 //!   Its **effect cone** ([`Cone`]) says for each square how many moves it is away. No piece ever
-//!   enters its own den; the enemy's den ends the game, so it is entered but never crossed. (The
-//!   thesis shuts the wrong one of the two in its examples.) A rat may get in the way of a jump, but
+//!   enters its own den; the enemy's den ends the game, so it is entered but never crossed. (Burnett's
+//!   examples shut the wrong one of the two.) A rat may get in the way of a jump, but
 //!   then it is there: a free body jumps whatever swims.
 //! - Player A moves on plies 1, 3, 5 …, player B on plies 2, 4, 6 …: [`Cone::a`] and [`Cone::b`] turn
 //!   moves into plies. Which colour is A is a [`Position`](crate::Position)'s side to move when a
@@ -27,8 +27,8 @@
 //!   for `T_max` plies; cutting every edge above a threshold gives the parts of a [`Split`].
 //! - Each square belongs to the part whose **cumulative cone** (the minimum of the cones of its
 //!   pieces, in plies) is lowest there. A tie goes to the part with more pieces, then to the one
-//!   listed first: with that, Figure 14 (b) of the thesis comes out but for one square. Squares that
-//!   nobody reaches (the lakes, when no rat is left) belong to nobody. A den is open to every part
+//!   listed first: with that, Burnett's Figure 14 (b) comes out except for one square. Squares that
+//!   no piece reaches (the lakes, when no rat is left) belong to no part. A den is open to every part
 //!   that holds one of the traps beside it.
 //!
 //! # The files
@@ -37,7 +37,7 @@
 //! has T in tables, which is what makes it fast; `tree` has Kruskal's and Prim's algorithms,
 //! `update` keeps a tree up to date while pieces move; `split` cuts positions, `naive` does the
 //! same by the definitions and is its oracle. `race` is another use of the same distances: who
-//! reaches a den before anybody can do anything about it.
+//! reaches a den before an enemy can stop it.
 
 pub mod cone;
 mod drawing;

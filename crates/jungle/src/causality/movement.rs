@@ -10,8 +10,8 @@ use crate::board::{self, DENS, LAND, WATER};
 use crate::rules::{Jumps, Rules};
 use crate::{Animal, Bitboard, Square};
 
-/// How a piece gets about: the thesis' three movement graphs, and two more for house rules under
-/// which an animal jumps along one axis only.
+/// Movement graphs: Burnett's three, and two more for house rules under which an animal jumps along
+/// one axis only.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[repr(u8)]
 pub enum Movement {
@@ -83,8 +83,8 @@ impl Movement {
         }
     }
 
-    /// What lies one move from some square of the set, dens left out: whether they may be entered
-    /// is a matter of colour, and nobody comes out of them.
+    /// The squares one move from some square of the set, dens left out: whether they may be entered
+    /// depends on the colour, and no piece leaves them.
     #[inline]
     #[must_use]
     pub const fn advance(self, from: Bitboard) -> Bitboard {
@@ -163,7 +163,7 @@ mod tests {
 
     use super::*;
 
-    /// One move, as plainly as can be.
+    /// One move, by brute force.
     fn moves(movement: Movement, from: Square) -> Vec<Square> {
         let mut found = Vec::new();
         for (files, ranks) in [(0, 1), (0, -1), (1, 0), (-1, 0)] {

@@ -45,7 +45,7 @@ pub fn parts(nodes: &[Node], first: Color, threshold: u8) -> Vec<Vec<Node>> {
     parts
 }
 
-/// Find-Subproblems, as the thesis first puts it: cut in two by MST-Partition while the cut is
+/// Find-Subproblems, in Burnett's first version: cut in two by MST-Partition while the cut is
 /// above the threshold, and go on with both halves.
 pub fn parts_recursively(nodes: &[Node], first: Color, threshold: u8) -> Vec<Vec<Node>> {
     let weight = |one: usize, other: usize| nodes[one].time_to(&nodes[other], first);

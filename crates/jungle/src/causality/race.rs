@@ -27,21 +27,21 @@
 //! Land without the defender's den has no square whose removal splits it (nor has the whole board),
 //! so pieces that cannot move have at least two enemies beside them. If the defender can come beside
 //! none of the pieces that stand still, all is well; if beside one, the runner takes a way on which
-//! nobody comes beside it; if beside two, nothing is claimed. Where taking the last piece does not
+//! no enemy comes beside it; if beside two, nothing is claimed. Where taking the last piece does not
 //! win, the runner takes nothing.
 //!
-//! Repetition and move limits are left out, as everywhere where a position is judged by itself.
+//! Repetition and move limits are ignored, as always when a position is judged by itself.
 //!
 //! # How
 //!
 //! Danger only grows with time, so waiting never helps, and the ways of all lengths are flooded at
 //! once: the set of squares where the runner can be after `i` moves is what one move leads to from
 //! the set before, less what is in danger by then. Most positions are settled before that: a runner
-//! must stand in one of three traps before anybody can be there, and words that hold the squares
+//! must stand in one of three traps before any enemy can be there, and words that hold the squares
 //! within `n` moves of each trap say so in a few operations.
 //!
-//! The rule is checked against the endgame tables: two and three pieces in the tests, which know of no
-//! false claim, and more by `mousetrap tb races` (`docs/reports/races.md`).
+//! The rule is checked against the endgame tables: two and three pieces in the tests, which find no
+//! false claim, and more in `docs/reports/races.md`.
 
 use game::truth::Truth;
 
@@ -77,7 +77,7 @@ pub struct Races {
     no_move_draws: bool,
 }
 
-/// No way is longer: the farthest squares are 15 moves from a trap, and rivals are nearer.
+/// No path is longer: the farthest squares are 15 moves from a trap, and rivals are nearer.
 const LONGEST: usize = 24;
 
 type ByMovement = [Bitboard; Movement::COUNT];
@@ -94,7 +94,7 @@ impl Races {
         // Without pieces the defender would have no move.
         let spares_all = !rules.annihilation_wins && no_move_draws;
         let prey = Animal::ALL.map(|runner| {
-            // What a rat takes depends on the shore; it counts on nothing.
+            // What a rat takes depends on the shore; it counts on no capture.
             let spares = spares_all || runner == Animal::Rat;
             if spares { AnimalSet::EMPTY } else { jungle.takes(runner) }
         });
@@ -107,7 +107,7 @@ impl Races {
         }
     }
 
-    /// What a race decides, for the player to move: a win or a loss within so many plies, or nothing.
+    /// What a race decides, for the player to move: a win or a loss within a number of plies, or nothing.
     /// It is never a draw. Finished games are not judged.
     pub fn judge(&self, position: &Position) -> Option<Truth> {
         let (us, them) = (position.turn(), !position.turn());
@@ -132,7 +132,7 @@ impl Races {
     #[inline]
     fn win(&self, position: &Position, all: &ByMovement, side: Color, lead: usize) -> Option<u32> {
         let (ours, theirs) = (position.side(side), position.side(!side));
-        // Traps that are free at the time, until somebody gets there.
+        // Traps that are free at that time, until some enemy gets there.
         let mut open = [true; 3];
         let mut moves = 0;
         'hopeful: loop {
@@ -218,7 +218,7 @@ impl<'a> Run<'a> {
         Run { races, position, all, side, lead, animal, from, theirs, still }
     }
 
-    /// How many moves the runner needs on a safe way. A `shy` runner keeps away from everybody.
+    /// How many moves the runner needs on a safe way. A `shy` runner keeps away from all enemies.
     fn flood(&self, shy: bool) -> Option<usize> {
         let takers = self.races.takers[self.animal.index()];
         let prey = self.races.prey[self.animal.index()];
@@ -267,7 +267,7 @@ impl<'a> Run<'a> {
         None
     }
 
-    /// The enemy's traps in which the runner would be taken after so many of its moves.
+    /// The enemy's traps in which the runner would be taken after this many of its moves.
     fn lost_traps(&self, moves: usize) -> Bitboard {
         let mut lost = Bitboard::EMPTY;
         for (trap, square) in TRAPS[!self.side].into_iter().enumerate() {
@@ -296,7 +296,7 @@ impl<'a> Run<'a> {
     }
 }
 
-/// One move of a runner, jumps over certain squares excepted.
+/// One move of a runner, except jumps over certain squares.
 #[inline]
 fn advance(movement: Movement, from: Bitboard, waded: Bitboard) -> Bitboard {
     let (lengthwise, sideways) = match movement {
@@ -323,7 +323,7 @@ fn union(sets: &ByMovement) -> Bitboard {
     sets.iter().fold(Bitboard::EMPTY, |all, &set| all | set)
 }
 
-/// Whether some piece of a set can be in a trap of `owner` within so many moves.
+/// Whether some piece of a set can be in a trap of `owner` within this many moves.
 #[inline]
 fn any_within(all: &ByMovement, pieces: Bitboard, owner: Color, moves: usize) -> bool {
     let near = |movement: usize| {
@@ -333,7 +333,7 @@ fn any_within(all: &ByMovement, pieces: Bitboard, owner: Color, moves: usize) ->
     (0..Movement::COUNT).any(near)
 }
 
-/// For each movement, and each trap of each side, the squares from which it is at most so many moves
+/// For each movement, and each trap of each side, the squares from which it is at most a given number of moves
 /// there.
 static WITHIN: [[[[Bitboard; LONGEST + 2]; 3]; 2]; Movement::COUNT] = {
     let mut table = [[[[Bitboard::EMPTY; LONGEST + 2]; 3]; 2]; Movement::COUNT];
@@ -344,7 +344,7 @@ static WITHIN: [[[[Bitboard; LONGEST + 2]; 3]; 2]; Movement::COUNT] = {
             let mut left = if side == 0 { TRAPS.white.0 } else { TRAPS.black.0 };
             let mut trap = 0;
             while left != 0 {
-                // Every move can be made back, so where it leads to is where it comes from.
+                // Every move can be reversed, so predecessors and successors are the same squares.
                 let mut set = Bitboard(left & left.wrapping_neg());
                 left &= left - 1;
                 let mut moves = 0;

@@ -1,13 +1,13 @@
 //! Decomposition into subproblems: Build-Subproblems (10.4), Partition-Board (9.4), on bitboards.
 //!
-//! Wanted at every node of a search, so there is no heap and little memory in it. Prim's algorithm
+//! Needed at every node of a search, so it uses no heap and little memory. Prim's algorithm
 //! runs on sixteen 16-bit keys, each a weight, a vertex and its neighbour in the tree; sorted, they
 //! are the tree. Cutting all edges above the threshold at once gives the same parts as cutting the
-//! largest one and starting anew on both sides, as the thesis does; a test says so. The cumulative
+//! largest one and starting again on both sides, as Burnett does; a test says so. The cumulative
 //! cones are flooded, all squares of a kind of movement in one word, ply by ply: A's on odd plies,
-//! B's on even ones, and a square belongs to whom it is reached by first.
+//! B's on even ones, and a square belongs to the part that reaches it first.
 //!
-//! [`naive`](super::naive) does all this by the definitions, and `mousetrap bench split` compares.
+//! [`naive`](super::naive) does all this by the definitions.
 
 use super::graph::{MOST, Nodes};
 use super::tree::Edge;
@@ -15,7 +15,7 @@ use super::{Causality, Movement, Node, Time};
 use crate::board::{DENS, LAND};
 use crate::{Animal, Bitboard, Color, Piece, Position, Square};
 
-/// A decomposition: a position cut into subproblems, which we call parts.
+/// A decomposition: a position cut into subproblems, called parts.
 ///
 /// ```
 /// use jungle::causality::Causality;
@@ -76,11 +76,11 @@ impl Causality {
         split
     }
 
-    /// Prim's algorithm, on whole rows of keys at a time. The last of the edges are fillers.
+    /// Prim's algorithm, on whole rows of keys at a time. The last edges are padding.
     fn small_tree(&self, nodes: &Nodes, first: Color) -> [u16; MOST] {
         let times = self.times(nodes, first);
         let mut tree = [u16::MAX; MOST];
-        // What is in the tree, and what is no vertex at all, has all bits set and is never the least.
+        // What is in the tree, and what is not a vertex, has all bits set and is never the least.
         let mut inside = [u16::MAX; MOST];
         inside[1.min(nodes.len())..nodes.len()].fill(0);
         let mut keys = [u16::MAX; MOST];
@@ -141,7 +141,7 @@ impl Split {
     }
 
     /// Which part a square belongs to, as an index into [`Split::parts`]. Dens, which can be open to
-    /// several, belong to none, nor do squares that nobody can reach.
+    /// several, belong to none, nor do squares that no piece can reach.
     pub fn owner(&self, square: Square) -> Option<usize> {
         if DENS.contains(square) {
             return None;
@@ -220,13 +220,13 @@ struct Floods {
 impl Floods {
     /// Larger parts come first, so that ties go to them.
     fn of(nodes: &[Node], parts: &[PartSquares]) -> Floods {
-        let nobody = Flood {
+        let empty = Flood {
             part: 0,
             movement: Movement::Walker,
             color: Color::White,
             squares: Bitboard::EMPTY,
         };
-        let mut floods = Floods { list: [nobody; MOST], len: 0 };
+        let mut floods = Floods { list: [empty; MOST], len: 0 };
         let mut order: [usize; MOST] = std::array::from_fn(|at| at);
         let order = &mut order[..parts.len()];
         // Few enough for an insertion sort, which keeps parts of one size in their order.

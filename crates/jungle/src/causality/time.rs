@@ -21,8 +21,8 @@ impl Time {
     /// It does not happen.
     pub const NEVER: Time = Time(u8::MAX);
 
-    /// This many moves or plies. What is too large to be told apart from never is never; nothing on
-    /// this board takes that long.
+    /// This many moves or plies. A number too large to represent is never; nothing on this board
+    /// takes that long.
     pub const fn new(time: u8) -> Time {
         Time(time)
     }

@@ -2,7 +2,7 @@
 //!
 //! Both take any complete graph, given as the number of its vertices and a function that weighs
 //! edges, so that they also serve boards larger than ours. Prim's needs no list of edges and is what
-//! the complete graph calls for; line 9 of the thesis' version compares with `key[u]` where it must
+//! suits a complete graph; line 9 of Burnett's version compares with `key[u]` where it must
 //! be `key[v]`.
 
 /// An edge between two vertices.
@@ -29,7 +29,7 @@ impl Sets {
         Sets { parent: (0..len as u32).collect(), size: vec![1; len] }
     }
 
-    /// The vertex that stands for the set of this one.
+    /// The representative of this vertex's set.
     pub fn find(&mut self, vertex: usize) -> usize {
         let mut at = vertex;
         while self.parent[at] as usize != at {
@@ -40,7 +40,7 @@ impl Sets {
         at
     }
 
-    /// Joins the sets of two vertices; whether they were different.
+    /// Joins the sets of two vertices; returns whether they were different.
     pub fn join(&mut self, one: usize, other: usize) -> bool {
         let (mut one, mut other) = (self.find(one), self.find(other));
         if one == other {

@@ -14,18 +14,18 @@
 //! Kruskal's algorithm on these gives the tree. Removing a piece is the same with no edges to `v`
 //! left; adding one needs only step 2, with the whole tree as a single branch.
 //!
-//! # Where this departs from the thesis
+//! # Where this departs from Burnett
 //!
-//! The thesis adds, for each root edge of weight `w` that became heavier, the edges of weight exactly
+//! Burnett adds, for each root edge of weight `w` that became heavier, the edges of weight exactly
 //! `w` that leave its branch: Proof 8.8 takes for granted that weights change by 1. Under
-//! Definition 7.1 they change by up to 2 between enemies and by 4 between friends (`mousetrap bench
-//! mst` counts), so all weights from `w` up to the new one matter. Its optimisation (8.2.4) then
+//! Definition 7.1 they change by up to 2 between enemies and by 4 between friends (the study
+//! `mst` counts), so all weights from `w` up to the new one matter. Burnett's optimisation (8.2.4) then
 //! only reconnects branches with root edges of equal weight. That is too narrow even where weights do
 //! change by 1: when the root edge of one branch rises from 5 to 6 while that of another stays at 3,
 //! an edge of weight 5 between the two now belongs to the tree (`the_rule_of_equal_weights_fails`).
 //! What remains of the optimisation is its idea, to add as few edges as reconnect the branches.
 //!
-//! The thesis hashes edges by weight to find those of weight `w`. Here the rows of a matrix are
+//! Burnett hashes edges by weight to find those of weight `w`. Here the rows of a matrix are
 //! scanned, of the smaller branches only; for a typical vertex these are a few rows.
 
 use super::tree::{Edge, Sets, prim};
@@ -33,7 +33,7 @@ use super::tree::{Edge, Sets, prim};
 /// A complete graph whose vertices come, go and change their distances, and its minimum spanning
 /// tree.
 ///
-/// Vertices have numbers below the capacity that stay theirs while they are in the graph.
+/// Vertices have numbers below the capacity that they keep while they are in the graph.
 ///
 /// ```
 /// use jungle::causality::update::Tree;
@@ -88,7 +88,7 @@ struct Branch {
 const NO_BRANCH: u32 = u32::MAX;
 
 impl Tree {
-    /// The tree of a complete graph of so many vertices, by Prim's algorithm. This is also the
+    /// The tree of a complete graph of this many vertices, by Prim's algorithm. This is also the
     /// capacity.
     pub fn new(len: usize, weight: impl Fn(usize, usize) -> u16) -> Tree {
         let mut weights = vec![u16::MAX; len * len];
@@ -130,7 +130,7 @@ impl Tree {
         self.len == 0
     }
 
-    /// The tree computed anew from the same graph: what updating has to agree with, and beat.
+    /// The tree computed from scratch from the same graph: what updating has to agree with, and beat.
     pub fn recomputed(&self) -> Vec<Edge<u16>> {
         let present: Vec<usize> = (0..self.capacity).filter(|&at| self.present[at]).collect();
         let weight =
@@ -357,7 +357,7 @@ mod tests {
         }
     }
 
-    /// Any weights at all, changed in any way: nothing of the thesis' premises is needed.
+    /// Any weights at all, changed in any way: nothing of Burnett's premises is needed.
     #[test]
     fn updating_is_recomputing_on_random_graphs() {
         let mut rng = Rng::new(5);

@@ -1,27 +1,27 @@
-//! Parts of one side: an exact use of parts at every node of an ordinary search.
+//! Pruning by parts of one side: an exact use of parts at every node of an ordinary search.
 //!
-//! With `d` plies to go, pieces of the player to move are *among themselves* if no enemy can get into their
-//! way within them, nor they into an enemy's ([`meetings`](super::meetings)), none can reach the enemy's den, and none of the
-//! player's other pieces can get into their way either. They are a part in the sense of `search::sum`, and
+//! With `d` plies to go, pieces of the player to move are *among themselves* if no enemy can get in their way
+//! within them, nor they in an enemy's ([`meetings`](super::meetings)), none can reach the enemy's den, and none of
+//! the player's other pieces can get in their way either. They are a part in the sense of `search::sum`, and
 //! one in which only one player moves: the rest of the board plays on as if they were not there, and all they
 //! ever contribute to the value is what they are worth on the squares where they end. So most of their
-//! moves are superfluous: whatever else happens, another is at least as good. Those are struck out, and the
-//! value at the root stays what it was. Parts are found anew at every node, as pieces come and go.
+//! moves are dominated: whatever else happens, another is at least as good. Those are pruned, and the
+//! value at the root stays the same. Parts are found again at every node, as pieces come and go.
 //!
-//! What is superfluous depends on how many more moves `r` the player has within the `d` plies:
+//! Which moves are dominated depends on how many more moves `r` the player has within the `d` plies:
 //!
-//! - `r = 0` (one or two plies to go): the player has this move only, so his own pieces cannot get into each
+//! - `r = 0` (one or two plies to go): the player has this move only, so its own pieces cannot get in each
 //!   other's way, and enemies are all that has to be far. Of all moves by such pieces, only the one with the
 //!   largest gain matters.
-//! - `r = 1`: this move and one more, if the player wants to spend it here. A first move is told by two
+//! - `r = 1`: this move and one more, if the player wants to spend it here. A first move is described by two
 //!   numbers: the gain now, and the largest gain together with a second move, by any of the pieces. A move is
-//!   struck out if another is no less in both.
+//!   pruned if another is no less in both.
 //! - `r > 1`, only for *lone* pieces, each a part by itself: a square `s` is at least as good as `t` if the
 //!   piece is worth no less there and, with `r > 0`, each move from `t` has a move from `s` that leads to a
 //!   square at least as good with `r - 1` moves left: a simulation, found for all squares in advance. A move
-//!   is struck out if another leads to a square at least as good.
+//!   is pruned if another leads to a square at least as good.
 //!
-//! Each is the comparison of forms of `search::sum`. A search that strikes out moves must not ask at its last
+//! Each is the comparison of forms of `search::sum`. A search that prunes in this way must not ask at its last
 //! ply whether there is a legal move: pieces would have to be apart for a ply longer.
 
 use crate::board::{DEN, DENS};
@@ -30,7 +30,7 @@ use crate::{Animal, Bitboard, BurnettEval, Color, Jungle, Move, Piece, Position,
 
 use super::meetings::Meetings;
 
-/// What is known in advance, for all squares.
+/// Precomputed tables, for all squares.
 #[derive(Clone, Debug)]
 pub struct Lone {
     /// How soon pieces meet.
@@ -39,7 +39,7 @@ pub struct Lone {
     no_better: Vec<Vec<[Bitboard; Square::COUNT]>>,
 }
 
-/// With more moves left than this nothing is struck out.
+/// With more moves left than this nothing is pruned.
 const MOST_MOVES_LEFT: usize = 8;
 
 fn at(piece: Piece) -> usize {
@@ -67,7 +67,7 @@ impl Lone {
         Lone { meetings: Meetings::new(causality), no_better }
     }
 
-    /// The pieces of the player to move that no enemy meets within so many plies, and that cannot end the
+    /// The pieces of the player to move that no enemy meets within this many plies, and that cannot end the
     /// game.
     fn undisturbed(&self, causality: &Causality, position: &Position, plies: u32) -> Bitboard {
         let us = position.turn();
@@ -90,7 +90,7 @@ impl Lone {
         found
     }
 
-    /// Leaves out pieces that can get into the way of a friend who is not among them, with so many moves; of
+    /// Leaves out pieces that can get in the way of a friend outside the set, within this many moves; of
     /// any friend if they have to be `alone`.
     fn among_themselves(
         &self,
@@ -121,8 +121,8 @@ impl Lone {
         }
     }
 
-    /// Strikes out the moves that another makes superfluous in a search of so many plies. `moves` from `start`
-    /// on are the legal ones; what is left keeps its order. Returns how many were struck out.
+    /// Prunes the moves that another dominates in a search of `plies` plies. `moves` from `start`
+    /// on are the legal ones; what is left keeps its order. Returns how many were pruned.
     pub fn strike(
         &self,
         jungle: &Jungle,
@@ -189,7 +189,7 @@ fn gain(color: Color, animal: Animal, from: Square, to: Square) -> i32 {
     BurnettEval::piece(piece, to) - BurnettEval::piece(piece, from)
 }
 
-/// At most one more move: all pieces at once. Those that no other is at least as good as are kept.
+/// At most one more move: all pieces at once. Undominated moves are kept.
 fn keep_best(
     jungle: &Jungle,
     pieces: Bitboard,
@@ -220,19 +220,19 @@ fn keep_best(
     });
 }
 
-/// Strikes out, one ply before the end, all moves that take nothing and enter no den, but the one with the
-/// largest gain. Returns how many were struck out.
+/// Prunes, one ply before the end, all moves that take nothing and enter no den, except the one with the
+/// largest gain. Returns how many were pruned.
 pub fn keep_best_last(us: Color, moves: &mut Vec<Move>, start: usize) -> usize {
     let before = moves.len();
     let quiet = |mv: &Move| !mv.is_capture() && !DENS.contains(mv.to);
     let gain = |mv: &Move| gain(us, mv.animal, mv.from, mv.to);
-    // The first of several that gain as much.
+    // The first of several with the same gain.
     let best = moves[start..].iter().copied().filter(quiet).rev().max_by_key(gain);
     retain_from(moves, start, |mv| !quiet(mv) || Some(*mv) == best);
     before - moves.len()
 }
 
-/// The largest gain of a move by some pieces of a side, were it to move.
+/// The largest gain of a move by some pieces of a side, if it were to move.
 fn best_gain(jungle: &Jungle, position: &Position, us: Color, pieces: Bitboard) -> i32 {
     let empty = (!position.occupied()).without(DENS);
     let mut best: Option<i32> = None;

@@ -1,4 +1,4 @@
-//! For how long pieces cannot get into each other's way.
+//! Independence of pieces: for how long they cannot get in each other's way.
 //!
 //! A piece of one part changes what a piece of another may do only by standing where that one wants to
 //! go, as prey or as an obstacle, or, a rat, by swimming where it wants to jump. Free bodies, which move
@@ -12,8 +12,8 @@
 //!   the rat reaches the water that it would cross.
 //!
 //! This is the causality function's idea with the counts made tight. Definition 7.1 itself will not do:
-//! it takes two friends side by side to be independent for a ply, though they block each other now, and
-//! knows nothing of rats in the way.
+//! it treats two friends side by side as independent for a ply, though they block each other, and
+//! ignores rats in the way.
 //!
 //! A search of `d` plies also asks at its last ply whether there is a legal move, so pieces have to stay
 //! independent for `d + 1`. And a side that can lose all its pieces within `d` plies, scattered over
@@ -25,7 +25,7 @@ use crate::causality::{Causality, Movement};
 use crate::rules::Jumps;
 use crate::{Animal, Bitboard, ByColor, Color, Jungle, Position, Square};
 
-/// The pieces in sets that are independent of each other in a search of so many plies.
+/// The pieces in sets that are independent of each other in a search of `plies` plies.
 pub fn independent_sets(
     jungle: &Jungle,
     causality: &Causality,
@@ -82,7 +82,7 @@ pub fn moves_within(first: Color, plies: u32) -> ByColor<u32> {
     ByColor::from_fn(|color| if color == first { plies.div_ceil(2) } else { plies / 2 })
 }
 
-/// How soon any two pieces can get into each other's way, wherever they stand: looked up, for it is asked
+/// How soon any two pieces can get in each other's way, wherever they stand: a table, as it is needed
 /// at every node of a search.
 #[derive(Clone, Debug)]
 pub struct Meetings {
@@ -99,7 +99,7 @@ const NEVER: u8 = u8::MAX;
 const STANDINGS: usize = Movement::COUNT * Square::COUNT;
 
 impl Meetings {
-    /// Works them out for all animals under some rules.
+    /// Computes them for all animals under some rules.
     pub fn new(causality: &Causality) -> Meetings {
         let mut bodies: Vec<Option<Body>> = (0..STANDINGS).map(|_| None).collect();
         for movement in Animal::ALL.map(|animal| causality.movement(animal)) {
@@ -145,13 +145,13 @@ fn index((movement, square): Standing) -> usize {
 /// A piece moving as if alone.
 struct Body {
     swims: bool,
-    /// What it reaches in at most so many moves: none, one, and so on.
+    /// What it reaches in at most this many moves: none, one, and so on.
     reach: Vec<Bitboard>,
     /// The water it may cross with its move of this number: none ever with move 0.
     crossed: Vec<Bitboard>,
 }
 
-/// So many moves take any piece wherever it will ever get, and over all water it will ever cross.
+/// The number of moves that take any piece wherever it will ever get, and over all water it will ever cross.
 const ENOUGH_MOVES: usize = 24;
 
 impl Body {
@@ -166,7 +166,7 @@ impl Body {
         Body { swims: movement == Movement::Swimmer, reach, crossed }
     }
 
-    /// Whether one of the two can get into the other's way when they make so many moves at most.
+    /// Whether one of the two can get in the other's way when they make at most this many moves.
     fn can_meet(&self, moves: usize, other: &Body, other_moves: usize) -> bool {
         let blocks = |rat: &Body, swum: usize, jumper: &Body, moves: usize| {
             rat.swims && rat.reach[swum].intersects(jumper.crossed[moves])
@@ -216,7 +216,7 @@ mod tests {
         independent_sets(&jungle, &causality, &meetings, &fen.parse().unwrap(), plies)
     }
 
-    /// Annihilation is looked at by itself.
+    /// Annihilation is tested separately.
     const GEOMETRY: &str = "tufts,annihilation-wins=no";
 
     #[test]

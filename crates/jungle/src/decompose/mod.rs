@@ -1,8 +1,8 @@
 //! Decomposition of Jungle: positions cut into parts.
 //!
-//! Two ways to cut, for two searches. The thesis cuts where the causality function exceeds a threshold
+//! Two ways to cut, for two searches. Burnett cuts where the causality function exceeds a threshold
 //! and keeps every part on its own ground for as long as it searches ([`Decompose`]). For exact results
-//! pieces are kept together that can get into each other's way within the depth of the search, and nobody
+//! pieces are kept together that can get in each other's way within the depth of the search, and no piece
 //! is fenced in ([`Independent`]; the geometry is in [`meetings`]).
 //!
 //! On a part's board some side may have no pieces. That does not end the game unless it has none
@@ -28,10 +28,10 @@ pub use threshold::{ParseThresholdError, Threshold};
 /// Where a position is cut.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Cut {
-    /// Where pieces are more than so many plies apart by the causality function, as in the thesis; each
-    /// part stays on its own ground.
+    /// Where pieces are more than this many plies apart by the causality function, as Burnett does; each part
+    /// stays on its own ground.
     Threshold(Threshold),
-    /// Where pieces cannot get into each other's way in a search of so many plies.
+    /// Where pieces cannot get in each other's way in a search of this many plies.
     Independent(u32),
 }
 
@@ -39,15 +39,15 @@ pub enum Cut {
 #[derive(Clone, Debug)]
 pub struct PartedJungle {
     jungle: Jungle,
-    /// The same without annihilation, which is not for a part to decide.
+    /// The same without annihilation, which a part cannot decide.
     within_parts: Jungle,
     causality: Arc<Causality>,
-    /// Worked out when they are first asked for.
+    /// Computed when first needed.
     lone: OnceLock<Lone>,
     cut: Cut,
 }
 
-/// Some of the pieces, and where they may go.
+/// Some of the pieces, and the squares they may use.
 #[derive(Clone, Debug)]
 pub struct Part {
     /// The pieces, alone on the board.
@@ -85,7 +85,7 @@ impl PartedJungle {
         &self.causality
     }
 
-    /// What is known of pieces that are on their own for a while.
+    /// Precomputed tables for pieces that are on their own for a while.
     pub fn lone(&self) -> &Lone {
         self.lone.get_or_init(|| Lone::new(&self.causality))
     }

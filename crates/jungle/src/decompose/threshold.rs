@@ -1,13 +1,13 @@
-//! Splitting thresholds: how far apart pieces have to be for a cut. The thesis' open question, as a function.
+//! Splitting thresholds: how far apart pieces have to be for a cut. Burnett's open question, as a function.
 //!
-//! The thesis cuts every edge of the spanning tree that is heavier than 4 plies, whatever the position and
-//! however deep it searches, and ends by asking which function should take the place of that number. Here
-//! are four, all asked anew at every depth of iterative deepening:
+//! Burnett cuts every edge of the spanning tree that is heavier than 4 plies, whatever the position and
+//! however deep it searches, and leaves open which function should replace that number. Here
+//! are four, each evaluated at every depth of iterative deepening:
 //!
-//! - a number of plies, as in the thesis;
+//! - a number of plies, as in Burnett;
 //! - a share of the depth of the search;
 //! - the depth itself: parts that, by the causality function, cannot touch before the search ends;
-//! - the highest number of plies at which the cut is worth its price. Alpha-beta visits about `b^(d/2)`
+//! - the highest number of plies at which the cut pays off. Alpha-beta visits about `b^(d/2)`
 //!   positions with `b` moves to choose from, and a piece of either side has [`MOVES_A_PIECE`] of them on
 //!   average; a part has the non-move besides and is searched twice, for a move and for a non-move. The
 //!   estimate for the whole board divided by the sum over the parts is the benefit.
@@ -31,7 +31,7 @@ use crate::causality::{Causality, Split};
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Threshold {
-    /// So many plies.
+    /// This many plies.
     Plies(u8),
     /// A share of the depth of the search, rounded down.
     OfDepth {
@@ -48,7 +48,7 @@ pub enum Threshold {
     },
 }
 
-/// The least threshold of [`Threshold::Benefit`] if none is given: the thesis' own.
+/// The least threshold of [`Threshold::Benefit`] if none is given: Burnett's.
 const USUAL_LEAST: u8 = 4;
 
 /// The most that a factor or a share may be.
@@ -59,7 +59,7 @@ const MOST_HUNDREDTHS: u16 = 10_000;
 const MOVES_A_PIECE: f64 = 1.5;
 
 impl Default for Threshold {
-    /// The thesis' own.
+    /// Burnett's.
     fn default() -> Threshold {
         Threshold::Plies(4)
     }
@@ -110,7 +110,7 @@ impl Threshold {
     }
 }
 
-/// A threshold that nothing but "never" exceeds.
+/// A threshold that only "never" exceeds.
 const NO_CUT: u8 = u8::MAX - 1;
 
 fn share(hundredths: u16, depth: u32) -> u8 {

@@ -1,7 +1,7 @@
 //! The PGN lexer: text into tokens, each with its line.
 //!
-//! It never fails for good: what cannot be a token is one all the same, a [`Token::Bad`], and
-//! the next game begins behind it.
+//! It never fails: what is not a token becomes a [`Token::Bad`], and the next game begins behind
+//! it.
 
 use std::str::Chars;
 
@@ -102,7 +102,7 @@ impl<'a> Lexer<'a> {
         if bare.is_empty() {
             return None;
         }
-        // Digits without a point before something are no move number.
+        // Digits without a point before something are not a move number.
         let text = if bare.len() == numberless.len() { word } else { bare };
         Some(match GameResult::from_text(text) {
             Some(result) => Token::Result(result),

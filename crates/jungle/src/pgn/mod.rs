@@ -6,10 +6,10 @@
 //! [`Rules`] in force, and `FEN` with `SetUp "1"` unless the game begins at the start.
 //!
 //! What is written reads back as the same record. That takes a little care with what text may be
-//! in one, and the types see to it: [`Comment`] and [`Tags`] only hold what can be written. It also
+//! in one, which the types ensure: [`Comment`] and [`Tags`] only hold what can be written. It also
 //! takes legal moves, for the reader accepts no others, and variations at most [`MAX_DEPTH`] deep.
 //!
-//! Repetition and limits do not concern a record: games are sometimes played on. Ask
+//! Repetition and limits are not checked in a record: games are sometimes played on. For them, see
 //! [`GameRecord::play`].
 
 mod error;
@@ -48,19 +48,19 @@ pub use tags::{TagError, Tags};
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct GameRecord {
-    /// Who, where and when, but not what the other fields say.
+    /// The tags, without those that follow from the other fields.
     pub tags: Tags,
     /// The rules in force.
     pub rules: Rules,
     /// Where the game begins, with its counters.
     pub start: Setup,
-    /// The moves that were played, with all that is said about them.
+    /// The moves that were played, with comments and variations.
     pub line: Line,
     /// How it ended.
     pub result: GameResult,
 }
 
-/// A sequence of moves.
+/// A line: a sequence of moves.
 ///
 /// ```
 /// use jungle::pgn::Line;
@@ -73,13 +73,13 @@ pub struct GameRecord {
 /// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Line {
-    /// What is said before the first move.
+    /// The comment before the first move.
     pub comments: Vec<Comment>,
     /// The moves.
     pub moves: Vec<Node>,
 }
 
-/// A move with all that is said about it.
+/// A move with its annotations.
 ///
 /// ```
 /// use jungle::pgn::Node;
@@ -96,9 +96,9 @@ pub struct Node {
     pub mv: Move,
     /// Numeric annotations: 1 is `!`, 2 `?`, 3 `!!`, 4 `??`, 5 `!?`, 6 `?!`; PGN lists the others.
     pub nags: Vec<u8>,
-    /// What is said after the move.
+    /// The comment after the move.
     pub comments: Vec<Comment>,
-    /// What could have been played instead.
+    /// Variations: what could have been played instead.
     pub variations: Vec<Line>,
 }
 
@@ -114,9 +114,9 @@ impl FromIterator<Move> for Line {
     }
 }
 
-/// A remark.
+/// A comment.
 ///
-/// PGN cannot have a closing brace inside a comment and wraps its lines anywhere, so a remark has
+/// PGN cannot have a closing brace inside a comment and wraps its lines anywhere, so a comment has
 /// single spaces for all white space, none at its ends, and `)` for `}`.
 ///
 /// ```
@@ -128,7 +128,7 @@ impl FromIterator<Move> for Line {
 pub struct Comment(String);
 
 impl Comment {
-    /// A remark with this text, put into the form described above.
+    /// A comment with this text, put into the form described above.
     pub fn new(text: &str) -> Comment {
         let words: Vec<&str> = text.split_whitespace().collect();
         Comment(words.join(" ").replace('}', ")"))
@@ -165,9 +165,9 @@ impl fmt::Display for Comment {
 pub enum GameResult {
     /// This side won, on the board or otherwise.
     Win(Color),
-    /// Nobody won.
+    /// A draw.
     Draw,
-    /// The game goes on, or nobody knows.
+    /// The game goes on, or the result is unknown.
     #[default]
     Unfinished,
 }

@@ -2,8 +2,8 @@
 //!
 //! The text is cut into tokens, the tokens into games, and each game is built by itself, so that a
 //! fault in one does not touch the next. A game is a run of tags and the moves behind them, up to a
-//! result outside all variations or the next tag. Variations are kept on a stack of our own: how
-//! deep they go is up to whoever wrote the file.
+//! result outside all variations or the next tag. Variations are kept on an explicit stack, as
+//! deep they go is up to the author of the file.
 
 use std::iter::Peekable;
 use std::str::FromStr;
@@ -130,7 +130,7 @@ impl Tokens<'_> {
     }
 }
 
-/// Takes what a tag says into the field that it belongs to.
+/// Puts the value of a tag into the field that it belongs to.
 fn read_reserved(
     record: &mut GameRecord,
     result: &mut Option<GameResult>,
@@ -151,13 +151,13 @@ fn read_reserved(
             let known = GameResult::from_text(value);
             *result = Some(known.ok_or_else(|| PgnFault::Result(value.to_owned()))?);
         }
-        // SetUp says that there is a FEN, which one sees.
+        // SetUp only announces a FEN.
         _ => {}
     }
     Ok(())
 }
 
-/// What the tag and the end of the moves say together.
+/// The result that the tag and the end of the moves give together.
 fn agree(tag: Option<GameResult>, moves: Option<GameResult>) -> Result<GameResult, PgnFault> {
     let known = |result: Option<GameResult>| result.filter(|&it| it != GameResult::Unfinished);
     match (known(tag), known(moves)) {

@@ -1,6 +1,6 @@
 //! PGN tag pairs: names and values, in the order in which PGN wants them.
 
-/// The tags that every record has, with what stands there when nobody knows.
+/// The tags that every record has, with their values when unknown.
 pub(super) const ROSTER: [(&str, &str); 6] = [
     ("Event", "?"),
     ("Site", "?"),
@@ -10,13 +10,13 @@ pub(super) const ROSTER: [(&str, &str); 6] = [
     ("Black", "?"),
 ];
 
-/// The tags that say what other fields of a record say.
+/// The tags that repeat other fields of a record.
 pub(super) const RESERVED: [&str; 5] = ["Result", "Variant", "Rules", "SetUp", "FEN"];
 
 /// Names and values.
 ///
 /// Event, Site, Date, Round, White and Black come first, in that order; the others follow as they
-/// were set. To say that one of the six is unknown is the same as not to set it. `Result`,
+/// were set. Setting one of the six to unknown is the same as not setting it. `Result`,
 /// `Variant`, `Rules`, `SetUp` and `FEN` follow from the rest of a record and cannot be set.
 ///
 /// ```
@@ -68,7 +68,7 @@ impl Tags {
         Ok(())
     }
 
-    /// Forgets a tag and says what its value was.
+    /// Removes a tag and returns its value.
     pub fn remove(&mut self, name: &str) -> Option<String> {
         let index = self.0.iter().position(|(known, _)| known == name)?;
         Some(self.0.remove(index).1)

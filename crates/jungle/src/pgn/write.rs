@@ -66,7 +66,7 @@ impl Count {
     }
 }
 
-/// Words to be wrapped. The last one is held back, since a bracket may yet be put to it.
+/// Words to be wrapped. The last one is held back, since a bracket may still follow it.
 #[derive(Default)]
 struct Words {
     text: String,
@@ -100,7 +100,7 @@ impl Words {
     fn place(&mut self) {
         let word = std::mem::take(&mut self.last);
         let length = word.chars().count();
-        // A line that begins with % is an escape to other readers, even inside a comment.
+        // A line that begins with % is an escape for other readers, even inside a comment.
         let fits = self.columns + 1 + length <= COLUMNS || word.starts_with('%');
         if self.columns > 0 && !fits {
             self.break_line();

@@ -7,8 +7,8 @@ use crate::Square;
 
 /// A colour.
 ///
-/// The named ones are a palette for which colour-blind readers were thought of: Okabe and Ito,
-/// "Color Universal Design" (2008), with a violet for their yellow, which is lost on sand.
+/// The named ones are a palette for colour-blind readers: Okabe and Ito, "Color Universal Design"
+/// (2008), with a violet for their yellow, which is lost on sand.
 ///
 /// ```
 /// use jungle::picture::Rgb;
@@ -44,7 +44,7 @@ impl Rgb {
     /// Almost black.
     pub const INK: Rgb = Rgb(0x22, 0x26, 0x2b);
 
-    /// Eight colours to tell regions apart, in the order in which to use them.
+    /// Eight colours that distinguish regions, in the order in which to use them.
     pub const PALETTE: [Rgb; 8] =
         [Rgb::ORANGE, Rgb::BLUE, Rgb::GREEN, Rgb::PINK, Rgb::RED, Rgb::SKY, Rgb::VIOLET, Rgb::INK];
 }
@@ -67,7 +67,7 @@ impl FromStr for Rgb {
     fn from_str(text: &str) -> Result<Rgb, ParseRgbError> {
         let error = || ParseRgbError(text.to_owned());
         let digits = text.strip_prefix('#').ok_or_else(error)?;
-        // Signs, which `from_str_radix` would let pass, are no digits.
+        // Signs, which `from_str_radix` would let pass, are not digits.
         if digits.len() != 6 || !digits.bytes().all(|digit| digit.is_ascii_hexdigit()) {
             return Err(error());
         }

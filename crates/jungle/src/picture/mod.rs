@@ -149,7 +149,7 @@ impl Picture {
     }
 
     /// Tints squares and outlines them. The outline runs inside the squares, so that regions that
-    /// touch are told apart. `opacity` is that of the tint: 0 leaves just the outline, 1 hides the
+    /// touch can be distinguished. `opacity` is that of the tint: 0 leaves just the outline, 1 hides the
     /// board.
     #[must_use]
     pub fn region(self, squares: impl Into<Bitboard>, color: Rgb, opacity: f32) -> Picture {
@@ -163,7 +163,7 @@ impl Picture {
     }
 
     fn tinted(mut self, squares: Bitboard, color: Rgb, opacity: f32, outlined: bool) -> Picture {
-        // Not a number counts as nothing; it must not reach the file.
+        // NaN counts as zero; it must not reach the file.
         let opacity = if opacity.is_nan() { 0.0 } else { opacity.clamp(0.0, 1.0) };
         self.regions.push(Region { squares, color, opacity, outlined });
         self
@@ -198,7 +198,7 @@ impl Picture {
         self
     }
 
-    /// What the picture shows, in words, for those who cannot see it.
+    /// What the picture shows, in words, for screen readers.
     ///
     /// ```
     /// use jungle::picture::Picture;

@@ -82,7 +82,7 @@ impl Canvas<'_> {
         Ok(())
     }
 
-    /// A tint, and brackets in the corners for those who do not see it.
+    /// A tint, and brackets in the corners for readers who do not see it.
     pub(super) fn last_move(&mut self) -> fmt::Result {
         let Some((from, to)) = self.picture.last_move else { return Ok(()) };
         for square in [from, to] {

@@ -1,6 +1,6 @@
 //! PNG pictures, drawn from the SVG by `resvg`.
 //!
-//! Text is set in the fonts kept in `art/fonts` and in no other, so that a picture is the same on
+//! Text is set only in the fonts kept in `art/fonts`, so that a picture is the same on
 //! every machine and can be drawn on one without fonts.
 
 use std::sync::{Arc, LazyLock};
@@ -30,7 +30,7 @@ pub enum PictureError {
     Encode(#[source] Box<dyn std::error::Error + Send + Sync>),
 }
 
-/// A picture of 16,000 by 16,000 pixels takes a gigabyte; nobody means to ask for a larger one.
+/// A picture of 16,000 by 16,000 pixels takes a gigabyte; larger ones are refused.
 const MAX_SIDE: f32 = 16_000.0;
 
 impl Picture {
