@@ -57,7 +57,7 @@ impl Sets {
         self.zip(other, |one, two| one & !two)
     }
 
-    /// Every bit so much higher, for 0 < distance < 128 but 64.
+    /// Every bit higher by `distance`, for 0 < distance < 128 except 64.
     #[inline(always)]
     fn up(self, distance: u32) -> Sets {
         let mut result = Sets::EMPTY;
@@ -73,7 +73,7 @@ impl Sets {
         result
     }
 
-    /// Every bit so much lower.
+    /// Every bit lower by `distance`.
     #[inline(always)]
     fn down(self, distance: u32) -> Sets {
         let mut result = Sets::EMPTY;
@@ -98,7 +98,7 @@ impl Sets {
         all != 0
     }
 
-    /// Adds to `sums` how many squares each set has, `times` so much.
+    /// Adds to `sums` the number of squares of each set, times `times`.
     #[inline(always)]
     fn add_len(self, sums: &mut [i32; LANES], times: i32) {
         for (lane, sum) in sums.iter_mut().enumerate() {
@@ -107,7 +107,7 @@ impl Sets {
         }
     }
 
-    /// The sets and all squares a king's step away, with some that are none.
+    /// The sets and all squares a king's step away, with some that are not squares.
     #[inline(always)]
     fn spread(self) -> Sets {
         let rows = self.or(self.up(1)).or(self.down(1));
@@ -138,7 +138,7 @@ impl Lines {
         Lines { empty, rising, falling }
     }
 
-    /// The empty squares that queens reach, and to `moves` how many moves that are, `times` so much.
+    /// The empty squares that queens reach; adds to `moves` the number of moves, times `times`.
     #[inline(always)]
     fn queen_moves(&self, queens: Sets, moves: Option<(&mut [i32; LANES], i32)>) -> Sets {
         let mut reached = Sets::EMPTY;
@@ -185,7 +185,7 @@ fn race(
     }
 }
 
-/// What each of these moves leads to is worth, by these weights, to the player who is then to move.
+/// The value of the position after each of these moves, by these weights, for the player who is then to move.
 pub fn values_after(weights: &Weights, position: &Position, moves: &[Move], values: &mut Vec<i32>) {
     values.clear();
     values.reserve(moves.len());

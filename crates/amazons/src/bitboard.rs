@@ -65,7 +65,7 @@ impl Bitboard {
     /// Every square of the largest board.
     pub const ALL: Bitboard = Bitboard(ALL);
 
-    /// The set with these bits; those that are no squares are dropped.
+    /// The set with these bits; those that are not squares are dropped.
     #[inline]
     pub const fn from_bits_truncated(bits: u128) -> Bitboard {
         Bitboard(bits & ALL)
@@ -151,7 +151,7 @@ impl Bitboard {
 
 /// The empty squares of a board, prepared for the moves of many queens.
 ///
-/// For each direction and each doubling it holds the squares from which so many steps back lead over empty
+/// For each direction and each doubling it holds the squares from which that many steps back lead over empty
 /// squares only. They are the same for every set of queens, and working them out is half of the work.
 #[derive(Clone, Debug)]
 pub struct Lines {
@@ -226,7 +226,7 @@ impl Square {
             reached |= ray & lowest.wrapping_sub(1);
         }
         for ray in falling {
-            // Above the highest obstacle. Bit 0 is no square and stands in where there is none.
+            // Above the highest obstacle. Bit 0 is not a square and serves where there is none.
             let obstacles = ray & !empty.0 | 1;
             reached |= ray & (!1 << (127 - obstacles.leading_zeros()));
         }

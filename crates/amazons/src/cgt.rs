@@ -1,7 +1,7 @@
 //! Combinatorial game theory: canonical values of games (Berlekamp, Conway and Guy, Winning Ways,
 //! 1982).
 //!
-//! When whoever cannot move loses, a position is worth what its options are worth: `{L | R}`, where
+//! When the player who cannot move loses, a position is worth what its options are worth: `{L | R}`, where
 //! `L` are the values that Left (White) can move to and `R` those that Right (Black) can. Values can
 //! be added and compared, and equal ones have the same simplest form: drop options that another one
 //! dominates, bypass options that the other side would reverse at once, until nothing changes. A sum
@@ -59,7 +59,7 @@ impl Games {
         games
     }
 
-    /// The game in which nobody can move.
+    /// The game in which neither player can move.
     pub const ZERO: Value = Value(0);
 
     /// How many different values there are so far.
@@ -72,7 +72,7 @@ impl Games {
         false
     }
 
-    /// So many moves for Left, or for Right if negative.
+    /// This many moves for Left, or for Right if negative.
     pub fn integer(&mut self, n: i32) -> Value {
         let mut value = Games::ZERO;
         for _ in 0..n.unsigned_abs() {
@@ -124,7 +124,7 @@ impl Games {
         if let (Some(m), Some(n)) = (self.as_integer(a), self.as_integer(b)) {
             return self.integer(m + n);
         }
-        // Nobody needs to move in an integer while there is anything else.
+        // Neither player needs to move in an integer while there is anything else.
         let [left, right] = [Side::First, Side::Second].map(|player| {
             let mut options = Vec::new();
             if self.as_integer(b).is_none() {
@@ -280,7 +280,7 @@ impl Games {
         value
     }
 
-    /// The value in words of the trade: `3`, `-1/2`, `*`, `{2|-1}`.
+    /// The value in the usual notation: `3`, `-1/2`, `*`, `{2|-1}`.
     pub fn describe(&self, value: Value) -> Described<'_> {
         Described { games: self, value }
     }
@@ -290,7 +290,7 @@ impl Games {
         if let Some(n) = self.as_integer(value) {
             return Some((i64::from(n), 0));
         }
-        // In simplest form a number that is no integer lies halfway between its two options.
+        // In simplest form a number that is not an integer lies halfway between its two options.
         let form = &self.forms[value.0 as usize];
         let ([left], [right]) = (&*form.left, &*form.right) else { return None };
         let ((a, m), (b, n)) = (self.as_number(*left)?, self.as_number(*right)?);

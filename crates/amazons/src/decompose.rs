@@ -15,7 +15,7 @@ impl Decompose for Amazons {
     /// The part itself.
     type Part = Position;
 
-    /// One part for each region in which somebody can move. Regions where nobody can are worth nothing
+    /// One part for each region in which a player can move. Other regions are worth nothing
     /// and go with the first.
     fn parts(&self, position: &Position, _: u32) -> Vec<Position> {
         let mut parts: Vec<Bitboard> = Vec::new();
@@ -123,7 +123,7 @@ mod tests {
         assert!(compared > 50);
     }
 
-    /// The code that searches Jungle's parts as the thesis does runs Amazons, and plays legal moves.
+    /// The code that searches Jungle's parts as Burnett does runs Amazons, and plays legal moves.
     #[test]
     fn subproblems_are_searched() {
         let weights = Weights::default();

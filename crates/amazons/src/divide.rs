@@ -14,9 +14,9 @@
 //! sub-board. In a sub-board that only one player can fill, the other makes empty moves (the paper's
 //! simple filling algorithm); in one where the player to move happens to be stuck the evaluation is
 //! returned. The end of the game in a sub-board is not the end of the game, so wins and losses are
-//! told only of whole boards.
+//! reported only for whole boards.
 //!
-//! Values of sub-boards are kept for each [shape](crate::shape) and depth, whoever is to move: moves
+//! Values of sub-boards are kept for each [shape](crate::shape) and depth, for either player to move: moves
 //! later, or elsewhere on the board, only those that changed are searched again.
 //!
 //! Formula (5) is not exact: after the first move each sub-board is searched as if both players
@@ -39,13 +39,13 @@ use crate::region::{self, Kind, Region};
 use crate::shape::Shape;
 use crate::{Amazons, Move, Position};
 
-/// What the end of the game is worth.
+/// The value of the end of the game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub enum Ends {
     /// A win or a loss.
     #[default]
     Decided,
-    /// What the evaluation says, which is how the paper's formulas are meant.
+    /// The evaluation, as in the paper's formulas.
     Evaluated,
 }
 
@@ -76,8 +76,7 @@ pub struct Found {
     pub best: Option<Move>,
 }
 
-/// What a sub-board has to say about a board that is cut, for the player to move: the two values of
-/// formula (5).
+/// A sub-board's values on a board that is cut, for the player to move: the two of formula (5).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SubBoard {
     /// Which one.
@@ -113,13 +112,13 @@ impl Divide {
         Divide { cuts: false, ..Divide::new(weights) }
     }
 
-    /// What the end of the game is worth.
+    /// Sets the value of the end of the game.
     #[must_use]
     pub fn ends(self, ends: Ends) -> Divide {
         Divide { ends, ..self }
     }
 
-    /// Whether values of sub-boards are kept and used again; they are unless told otherwise.
+    /// Whether values of sub-boards are kept and used again; on by default.
     #[must_use]
     pub fn keeps(self, keeps: bool) -> Divide {
         Divide { keeps, ..self }
@@ -459,7 +458,7 @@ mod tests {
         });
     }
 
-    /// Formula (5) with sub-searches as plain as can be: no windows, no table, no order.
+    /// Formula (5) with the simplest sub-searches: no windows, no table, no order.
     fn literally(weights: &Weights, position: &Position, depth: u32, whole: bool) -> i32 {
         let mut parts = Vec::new();
         region::executing(position, |region| parts.push(position.restricted(region.squares)));

@@ -9,7 +9,7 @@
 //! Lieberum weights the parts by how contested the whole board still is. That is left out here on
 //! purpose: with fixed weights the value of a board is the sum of the values of its
 //! [regions](crate::region), because amazons count only the squares that they can get to, and a
-//! search that treats regions apart needs just that. A region where nobody can move is worth 0.
+//! search that treats regions apart needs just that. A region where neither side can move is worth 0.
 
 use game::Side;
 use game::score::Evaluate;
@@ -84,7 +84,7 @@ impl Parts {
 /// in as many.
 ///
 /// Both sides have made the first step. They advance a step at a time, and only into squares that
-/// nobody has reached before. A side that comes second to a square need not go on from there: whoever
+/// neither has reached before. A side that comes second to a square need not go on from there: the one that
 /// came first is ahead of it everywhere beyond.
 fn race(
     white: Bitboard,

@@ -41,7 +41,7 @@ enum Part {
     Area(u32),
 }
 
-/// A sum of games: moves that nobody can dispute, and the parts that are still contested, in order.
+/// A sum of games: moves that cannot be disputed, and the parts that are still contested, in order.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Default)]
 struct Sum {
     integer: i32,
@@ -58,7 +58,7 @@ struct Area {
 #[derive(Clone, Debug)]
 pub struct Solver {
     games: Games,
-    /// Competing regions with at most so many empty squares get a value.
+    /// Competing regions with at most this many empty squares get a value.
     value_squares: u32,
     values: HashMap<Shape, Value>,
     runs: HashMap<Shape, i32>,
@@ -76,7 +76,7 @@ impl Default for Solver {
 }
 
 impl Solver {
-    /// Regions of up to this many empty squares get a value unless told otherwise.
+    /// Regions of up to this many empty squares get a value by default.
     pub const VALUE_SQUARES: u32 = 3;
 
     /// A solver that knows nothing yet.
@@ -94,7 +94,7 @@ impl Solver {
         }
     }
 
-    /// Gives values to regions of up to so many empty squares. 0 means that every competing region is
+    /// Gives values to regions of up to this many empty squares. 0 means that every competing region is
     /// searched.
     #[must_use]
     pub fn value_squares(mut self, squares: u32) -> Solver {
@@ -220,7 +220,7 @@ impl Solver {
         })
     }
 
-    /// The longest run of moves of whoever has amazons in the shape.
+    /// The longest run of moves of the player who has amazons in the shape.
     fn run(&mut self, shape: Shape) -> Result<i32, Stopped> {
         if let Some(&known) = self.runs.get(&shape) {
             return Ok(known);

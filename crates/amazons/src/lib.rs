@@ -2,14 +2,13 @@
 //!
 //! Each side has a few amazons that move as chess queens. A move is an amazon's step and then an
 //! arrow, shot from where she arrives as a queen would move; the square it hits is blocked for
-//! ever, and nothing passes over amazons or arrows. Whoever cannot move loses, so there are no draws
+//! ever, and nothing passes over amazons or arrows. A player who cannot move loses, so there are no draws
 //! and no game outlasts the empty squares.
 //!
 //! The arrows cut the board into [regions](region) between which nothing can pass, and from then on
 //! the game is a sum of smaller ones. The crate holds the [rules](Amazons), a [plain version of
 //! them](naive), [an evaluation](evaluate) that adds up over regions, and [exact endgames](exact) by
-//! the theory of sums of games. `mousetrap amazons` puts them on the command line, and `mousetrap serve`
-//! on a page at `/amazons`, where the regions can be seen.
+//! the theory of sums of games.
 //!
 //! ```
 //! use amazons::{Amazons, Position};

@@ -1,4 +1,4 @@
-//! The reference implementation of the rules, as plain as possible: the oracle of the bitboards, and
+//! The reference implementation of the rules, slow and simple: the oracle of the bitboards, and
 //! what their speed is measured against.
 //!
 //! A board is a grid of cells. Amazons and arrows walk over it step by step, and so does the

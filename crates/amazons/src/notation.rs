@@ -65,7 +65,7 @@ pub enum IllegalMove {
     /// The text is not a move.
     #[error(transparent)]
     Parse(#[from] ParseMoveError),
-    /// There is no amazon of the player to move.
+    /// The player to move has no amazon there.
     #[error("{1} has no amazon on {0}")]
     NoAmazon(Square, &'static str),
     /// An amazon cannot go there.

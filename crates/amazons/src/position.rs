@@ -1,7 +1,7 @@
 //! Positions: the amazons, the empty squares and the side to move.
 //!
-//! Squares hit by arrows and squares beyond the board are the same thing, namely not there. So a
-//! part of a board is a position too, and everything that works on the one works on the other.
+//! Squares hit by arrows and squares beyond the board are treated alike. So a part of a board is a
+//! position too, and everything that works on the one works on the other.
 
 use std::fmt;
 
@@ -59,12 +59,12 @@ impl Position {
         position
     }
 
-    /// The usual start on the usual board, and its likeness on smaller ones: four amazons a side, a
+    /// The usual start on the usual board, and its analogue on smaller ones: four amazons a side, a
     /// third of the way in from the corners along the edges.
     ///
     /// # Errors
     ///
-    /// If a board of so many files and ranks does not exist.
+    /// If there is no board of this size.
     pub fn start(files: u8, ranks: u8) -> Result<Position, crate::SizeError> {
         let size = Size::new(files, ranks)?;
         let (in_files, in_ranks) = ((files - 1) / 3, (ranks - 1) / 3);

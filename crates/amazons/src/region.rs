@@ -4,7 +4,7 @@
 //! amazons included: nothing that happens in one region matters to another. Xu, Xing and Zuo sort
 //! them by who can still move in them:
 //!
-//! - *terminating*: nobody. There is no amazon in it, or no empty square.
+//! - *terminating*: neither. There is no amazon in it, or no empty square.
 //! - *filling*: one player only. The other has no amazon in it.
 //! - *competing*: both players.
 //!
@@ -25,7 +25,7 @@ use crate::{Bitboard, Move, Position, Square};
 /// Who can move in a region.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Kind {
-    /// Nobody, ever again.
+    /// Neither player, ever again.
     Terminating,
     /// Both players.
     Competing,
@@ -34,7 +34,7 @@ pub enum Kind {
 }
 
 impl Kind {
-    /// Whether somebody can move.
+    /// Whether either player can move.
     pub const fn is_executing(self) -> bool {
         !matches!(self, Kind::Terminating)
     }
@@ -75,7 +75,7 @@ pub fn regions(position: &Position) -> Vec<Region> {
     found
 }
 
-/// Calls `each` with the regions in which somebody can move.
+/// Calls `each` with the regions in which a player can move.
 #[inline]
 pub fn executing(position: &Position, mut each: impl FnMut(Region)) {
     // Only regions with amazons can be executing: start from those, and skip the flood for amazons

@@ -18,7 +18,7 @@ impl Size {
     /// The fewest files or ranks.
     pub const MIN: u8 = 4;
 
-    /// A board of so many files and ranks.
+    /// A board of this many files and ranks.
     ///
     /// # Errors
     ///

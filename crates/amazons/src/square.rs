@@ -79,7 +79,7 @@ impl Square {
         (self.0.get() - Square::A1) / Square::UP
     }
 
-    /// The square so many files to the right and ranks up, if there is one.
+    /// The square this many files to the right and ranks up, if there is one.
     pub const fn offset(self, files: i8, ranks: i8) -> Option<Square> {
         let (file, rank) = (self.file() as i8 + files, self.rank() as i8 + ranks);
         if file < 0 || rank < 0 { None } else { Square::new(file as u8, rank as u8) }

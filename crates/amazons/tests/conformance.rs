@@ -76,8 +76,8 @@ fn the_naive_game_conforms_too() {
     suite.random_games(&Board::from(&Position::start(5, 4).unwrap()), 5, 100, &mut rng);
 }
 
-/// 2,176 first moves is what everybody counts; the rest is our naive generator's word, which the
-/// next test takes down for small boards.
+/// 2,176 first moves is the published count; the rest comes from the naive generator, which the
+/// next test checks on small boards.
 #[test]
 fn first_moves_of_the_usual_board() {
     let start = Position::start(10, 10).unwrap();
