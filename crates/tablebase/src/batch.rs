@@ -1,15 +1,14 @@
 //! Batch probing: many positions at once.
 //!
-//! Asking about one position decodes a block of its table, which costs microseconds, and throws it away.
-//! Whoever asks about millions should not pay that for each. So a batch is taken class by class: where a
-//! class has enough positions in it to be worth the trouble, the class is decoded as a whole, and each
-//! answer is then a look into an array; where it has few, or is too large to be decoded within the limit, they
-//! are asked one by one. Both are done on all threads. Decoded classes are kept for the next
-//! batch, the longest unused given up first, within a limit, so that memory stays flat however many
-//! batches there are.
+//! Probing one position decodes a block of its table, which costs microseconds, and throws it away; that
+//! is too slow for millions. So a batch is processed class by class: where a class has enough positions
+//! in it to be worth it, the class is decoded as a whole, and each answer is then an array access; where
+//! it has few, or is too large to be decoded within the limit, they are probed one by one. Both are done
+//! on all threads. Decoded classes are kept for the next batch, the least recently used evicted first,
+//! within a limit, so that memory stays flat however many batches there are.
 //!
-//! Not tried: sorting single probes by block and decoding each block once. It would help only the side whose
-//! truth is stored; for the other, every position looks at several blocks.
+//! Not tried: sorting single probes by block and decoding each block once. It would help only the side to move
+//! whose values are stored; for the other, every position needs several blocks.
 
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -24,11 +23,11 @@ use crate::grid::{ROW, domain};
 use crate::material::Material;
 use crate::probe::{ProbeError, Tablebase};
 
-/// How many bytes of decoded classes are kept unless somebody says otherwise.
+/// How many bytes of decoded classes are kept by default.
 pub const USUAL_LIMIT: u64 = 256 << 20;
 
-/// Decoding a cell costs about a hundredth of asking for one: a class is decoded as a whole if more than
-/// one in so many of its cells are asked for.
+/// Decoding a cell costs about a hundredth of probing one: a class is decoded as a whole if more than one in
+/// this many of its cells are probed.
 const WORTH: usize = 100;
 
 /// How many positions a thread takes at a time.
@@ -53,7 +52,7 @@ pub struct Placed<'a> {
     pub turns: &'a [Color],
 }
 
-/// Which value a batch is to tell.
+/// Which value a batch reports.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Metric {
     /// Distance to win: who wins and how soon.
@@ -119,7 +118,7 @@ pub enum RowFault {
 }
 
 impl Batch {
-    /// Answers from these tables, keeping at most so many bytes of decoded classes.
+    /// Answers from these tables, keeping at most this many bytes of decoded classes.
     pub fn new(tablebase: Arc<Tablebase>, limit: u64) -> Batch {
         let jungle = Jungle::new(*tablebase.rules());
         Batch { tablebase, jungle, limit, decoded: Mutex::default() }
@@ -134,7 +133,7 @@ impl Batch {
     ///
     /// # Errors
     ///
-    /// If an entry is no position, or a table is missing or damaged.
+    /// If an entry is not a position, or a table is missing or damaged.
     pub fn probe(&self, placed: Placed<'_>, metric: Metric) -> Result<Vec<Truth>, BatchError> {
         let rows = check(&placed)?;
         let numbers: Vec<usize> = (0..rows).collect();
@@ -191,7 +190,7 @@ impl Batch {
         Ok(values)
     }
 
-    /// The answers for positions whose faults are told by these numbers.
+    /// The answers for positions; faults are reported under these numbers.
     fn answer(
         &self,
         placed: &Placed<'_>,
@@ -210,12 +209,12 @@ impl Batch {
                 let turn = turn_of(placed.turns, at);
                 let wrong = |fault| BatchError::Row { row: numbers[at], fault };
                 let squares = read(own, &mut squares).map_err(wrong)?;
-                // A decoded class knows positions only in which the game goes on.
+                // A decoded class has only positions in which the game goes on.
                 let at_home = || squares.iter().zip(&domains).all(|(s, d)| d.contains(*s));
                 let known = reader.as_ref().filter(|_| at_home());
                 let known = known.and_then(|reader| reader.value(squares, turn));
                 *value = match known {
-                    Some(value) => told(value, metric),
+                    Some(value) => in_metric(value, metric),
                     None => self.one(placed.pieces, squares, turn, metric, wrong)?,
                 };
             }
@@ -224,8 +223,8 @@ impl Batch {
         Ok(values)
     }
 
-    /// One position the ordinary way: those of classes that are not decoded, and those in which somebody
-    /// has won or that are none.
+    /// One position the ordinary way: those of classes that are not decoded, and those in which the game
+    /// is over or that are not positions.
     fn one(
         &self,
         pieces: &[Piece],
@@ -247,7 +246,7 @@ impl Batch {
         })
     }
 
-    /// The decoded class of these pieces, if it is there or worth decoding for so many positions.
+    /// The decoded class of these pieces, if it is there or worth decoding for this many positions.
     fn reader(
         &self,
         placed: &Placed<'_>,
@@ -259,7 +258,7 @@ impl Batch {
         };
         let class = Material { white: side(Color::White), black: side(Color::Black) };
         let Ok(mapping) = self.tablebase.mapping(class) else {
-            // A side without pieces has lost; too many pieces are told where they are asked for.
+            // A side without pieces has lost; too many pieces are reported when probed.
             return Ok(None);
         };
         let table = self.tablebase.table(mapping.class)?;
@@ -281,7 +280,7 @@ impl Batch {
     }
 
     fn cache(&self) -> std::sync::MutexGuard<'_, Cache> {
-        // Whoever panicked while decoding has put nothing in it.
+        // A thread that panicked while decoding has put nothing in it.
         self.decoded.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
@@ -369,7 +368,7 @@ fn read<'a>(own: &[u8], squares: &'a mut [Square; 16]) -> Result<&'a [Square], R
     Ok(&squares[..own.len()])
 }
 
-fn told(value: Truth, metric: Metric) -> Truth {
+fn in_metric(value: Truth, metric: Metric) -> Truth {
     match (metric, value) {
         (Metric::Outcomes, Truth::Win(_)) => Truth::Win(0),
         (Metric::Outcomes, Truth::Loss(_)) => Truth::Loss(0),

@@ -37,7 +37,7 @@ impl Cache {
         }
     }
 
-    /// Gives up classes until what is left fits so many bytes.
+    /// Evicts classes until the rest fits this many bytes.
     pub fn shrink_to(&mut self, limit: u64) {
         while self.bytes > limit {
             let oldest = self.held.iter().min_by_key(|(_, entry)| entry.used);
@@ -48,7 +48,7 @@ impl Cache {
         }
     }
 
-    /// Gives up all classes but those that `keep` names.
+    /// Evicts all classes except those that `keep` names.
     pub fn retain(&mut self, keep: impl Fn(usize) -> bool) {
         self.held.retain(|&class, _| keep(class));
         self.bytes = self.held.values().map(|entry| entry.solved.bytes()).sum();

@@ -17,7 +17,7 @@ use game::truth::Truth;
 
 /// A truth in a byte, or in two.
 pub trait Cell: Copy + Ord + Send + Sync + std::fmt::Debug + 'static {
-    /// Nothing is known: worse than any loss.
+    /// Unknown: worse than any loss.
     const NONE: Self;
     /// A draw.
     const DRAW: Self;
@@ -43,7 +43,7 @@ pub trait Cell: Copy + Ord + Send + Sync + std::fmt::Debug + 'static {
         })
     }
 
-    /// What it says; nothing known counts as a draw, which is what a finished table means by it.
+    /// The value; an unknown cell counts as a draw, as in a finished table.
     fn value(self) -> Truth {
         if let Some(half) = self.win_half() {
             Truth::Win(2 * u32::from(half) - 1)

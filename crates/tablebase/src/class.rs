@@ -1,10 +1,10 @@
 //! Whole classes decoded in memory, with the value of every position.
 //!
-//! For one side to move a table on disk knows only what quiet moves achieve. Probing one position makes
-//! up for that as it goes; whoever goes through *all* positions of a class had better do it once. A
-//! [`Loader`] decodes a class after those that its captures lead to, and puts the true value in every
-//! cell. [`ClassValues`] is the result under the name that was asked for: the table behind it may be
-//! that of an isomorphic class, with the colours exchanged, which it hides.
+//! For one side to move a table on disk has only what quiet moves achieve. Probing one position completes that
+//! as it goes; going through *all* positions of a class, it is cheaper to do it once. A [`Loader`] decodes a
+//! class after those that its captures lead to, and puts the true value in every cell. [`ClassValues`] is the
+//! result under the name that was asked for: the table behind it may be that of an isomorphic class, with the
+//! colours exchanged, which it hides.
 //!
 //! Positions come row by row; a row holds all squares of one piece. Mirror images share a number in the
 //! table, so every position comes with its weight, and sums of weights count placements.
@@ -139,7 +139,7 @@ pub struct ClassValues {
     class: Material,
     rules: Rules,
     pieces: Vec<Piece>,
-    /// The class that lends the table its name.
+    /// The class that gives the table its name.
     table: Material,
     solved: Arc<Solved>,
     /// For each of the table's pieces, its place in `pieces`.
@@ -147,7 +147,7 @@ pub struct ClassValues {
     swapped: bool,
 }
 
-/// A position of a class on its way past.
+/// A position of a class, as it is visited.
 #[derive(Clone, Copy, Debug)]
 pub struct ClassPosition<'a> {
     /// Where the pieces stand, in the order of [`ClassValues::pieces`].
@@ -321,14 +321,14 @@ fn complete(stored: Solved, ahead: &Lookahead, turns: &[Color]) -> Solved {
     Solved { grid, cells }
 }
 
-/// Numbers that are no position count as drawn, as they do when a class is solved.
+/// Indices without a position count as drawn, as they do when a class is solved.
 fn settle<C: Cell>(cells: &mut ByColor<Vec<C>>) {
     for cells in [&mut cells.white, &mut cells.black] {
         cells.iter_mut().filter(|cell| **cell == C::NONE).for_each(|cell| *cell = C::DRAW);
     }
 }
 
-/// Whether everything fitted.
+/// Whether every distance fitted.
 fn improve<C: Cell>(
     grid: &Grid,
     ahead: &Lookahead,

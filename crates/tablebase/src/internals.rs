@@ -1,5 +1,5 @@
-//! What the fuzz targets reach for, behind the feature `internals`: the decoder of payloads, which no
-//! file that passes its checksums would put to the test.
+//! Access for the fuzz targets, behind the feature `internals`: the decoder of payloads, without the checksums
+//! that would stop damaged bytes.
 
 use std::sync::{Arc, LazyLock};
 
@@ -17,8 +17,7 @@ static CLASS: LazyLock<(Jungle, Grid)> = LazyLock::new(|| {
     (jungle, grid)
 });
 
-/// Reads any bytes as the payload of a table of two pieces: whatever they are, that neither panics nor
-/// runs away.
+/// Reads any bytes as the payload of a table of two pieces; this must neither panic nor run away.
 pub fn read_payload(bytes: &[u8]) {
     let (jungle, grid) = &*CLASS;
     let (sums, len) = (checksums(bytes), bytes.len() as u64);

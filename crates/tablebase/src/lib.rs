@@ -9,8 +9,8 @@
 //! Classes that are the same game under other names (isomorphism classes: only who takes whom, who
 //! swims and who jumps matters) share a table, and so does a class with its colours exchanged. On disk
 //! a class is a file of blocks, coded by a range-ANS entropy coder under models of its own, of which one
-//! probe reads a few; `docs/tablebase-format.md` describes it. Nothing read from a file is believed
-//! before its checksum is.
+//! probe reads a few; `docs/tablebase-format.md` describes it. Nothing read from a file is used
+//! before its checksum is verified.
 //!
 //! # Asking
 //!
@@ -45,7 +45,7 @@
 //! [`build`] makes the files, [`verify`] checks them, [`export`] writes classes for other programs.
 //! [`storage`] is where files come from.
 //!
-//! Errors say what is wrong and keep their causes; what would help is a [`Remedy`], which front ends put
+//! Errors say what is wrong and keep their causes; a [`Remedy`] says what would help, which front ends put
 //! into the words of their users.
 
 pub mod batch;

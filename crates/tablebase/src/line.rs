@@ -1,9 +1,9 @@
 //! Principal variations: a won or lost position played out with best play by both sides.
 //!
 //! The winner takes the shortest way and the loser the longest; among equals the first in the order of
-//! move generation is played, so that a position has one line. Every move has to bring the end one
-//! ply nearer. Tables that do not agree on that contradict each other, which is an error and not a
-//! reason to go on for ever: a line needs no cap.
+//! move generation is played, so that a position has one line. Every move has to bring the end one ply
+//! nearer. Otherwise the tables contradict each other, which is an error: a line needs no cap on its
+//! length.
 
 use game::Game;
 use game::truth::Truth;
@@ -31,7 +31,7 @@ pub enum LineError {
     #[error(transparent)]
     Probe(#[from] ProbeError),
     /// A position is not one ply nearer to the end than the one before it.
-    #[error("the tables contradict each other: {position} should be a {expected}, and is not")]
+    #[error("the tables contradict each other: {position} should be a {expected} but is not")]
     Contradiction {
         /// The position.
         position: Position,

@@ -1,8 +1,8 @@
 //! A one-ply search over decoded tables, by the ordinary move generator.
 //!
-//! This is the other road to the value of a position: generate its moves as a player would, and
-//! look up where each leads. It knows nothing of rows, sweeps and bitboards of runners, so that it
-//! can vouch for the solver that does.
+//! This is a second way to the value of a position: generate its moves as a player would, and
+//! look up where each leads. It shares nothing with rows, sweeps and bitboards of runners, so that it
+//! can check the solver, which is built on them.
 
 use game::Game;
 use game::truth::Truth;
@@ -116,7 +116,7 @@ impl Lookahead {
     }
 
     /// The value that follows from the moves, and the first best move; `moves` is scratch space.
-    /// `None` if the squares are no position.
+    /// `None` if the squares are not a position.
     #[inline]
     pub fn recompute(
         &self,

@@ -4,7 +4,7 @@
 //! the same game as cat against dog. [`Classes`] works this out from the rules in force: it writes
 //! each class as a small matrix (how each piece moves, which enemies it takes), minimised over all
 //! orders of the pieces and over the two ways round, and keeps one table for each distinct matrix.
-//! The first class by name that has the matrix lends the table its name.
+//! The first class by name that has the matrix gives the table its name.
 
 use std::collections::HashMap;
 use std::fmt;
@@ -74,7 +74,7 @@ impl Material {
         Material { white: side(self.white), black: side(self.black) }
     }
 
-    /// All classes of so many pieces in which each side has one, in a fixed order: White's set by
+    /// All classes of this many pieces in which each side has one, in a fixed order: White's set by
     /// its bits, then Black's.
     pub fn all(pieces: u32) -> impl Iterator<Item = Material> {
         (1..=u8::MAX).flat_map(move |white| {
@@ -148,10 +148,10 @@ pub fn rules_name(rules: &Rules) -> String {
         .map_or_else(|| wanted.to_string(), |preset| preset.name.to_owned())
 }
 
-/// One game up to isomorphism and exchange of the colours.
+/// An isomorphism class: one game up to isomorphism and exchange of the colours.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Class {
-    /// The class that lends the table its name and its animals.
+    /// The class that gives the table its name and its animals.
     pub material: Material,
     /// Its pieces in canonical order, White's first. Isomorphic classes fill the same slots.
     pub slots: Vec<Piece>,
@@ -170,7 +170,7 @@ pub struct Mapping {
     pub pieces: Vec<Piece>,
 }
 
-/// All classes of up to so many pieces under given rules.
+/// All classes of up to a number of pieces under given rules.
 #[derive(Clone, Debug)]
 pub struct Classes {
     rules: Rules,
@@ -179,7 +179,7 @@ pub struct Classes {
 }
 
 impl Classes {
-    /// Works out the classes of two to `pieces` pieces.
+    /// Computes the classes of two to `pieces` pieces.
     ///
     /// ```text
     /// signature = number of the first side's pieces
@@ -195,7 +195,7 @@ impl Classes {
             for material in Material::all(count) {
                 let (signature, swapped, pieces) = canonical(&jungle, material);
                 let class = *known.entry(signature).or_insert_with(|| {
-                    // The name-giver is kept the way round that it has itself.
+                    // The class that gives the name keeps its colours.
                     let slots = if swapped { flip_colors(&pieces) } else { pieces.clone() };
                     let material = material_of(&slots);
                     let symmetric = is_symmetric(&jungle, material);

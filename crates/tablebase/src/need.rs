@@ -1,4 +1,4 @@
-//! An upper bound on the memory that solving a class takes, told before it is tried.
+//! Memory estimates: an upper bound on what solving a class takes, before it is tried.
 //!
 //! Solving holds, for each row and side to move, the cells, the won and the lost set, two flags and
 //! two wake-up times; the views; and the classes that captures lead to. Afterwards only the cells are
@@ -15,7 +15,7 @@ const ROW_EXTRAS: u64 = 2 * 8 + 2 + 2 * 2;
 /// A row's cells for both sides to move, of one byte.
 const ROW_CELLS: u64 = 2 * ROW as u64;
 
-/// What the finished cells of a class take, at so many bytes a cell.
+/// The bytes of the finished cells of a class, at this many bytes a cell.
 pub fn finished(grid: &Grid, width: u64) -> u64 {
     grid.rows() as u64 * ROW_CELLS * width
 }

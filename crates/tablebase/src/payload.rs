@@ -1,10 +1,10 @@
-//! Verified reads: the payload of a table in chunks that are checked before they are believed.
+//! Verified reads: the payload of a table in chunks that are verified before use.
 //!
-//! A payload is cut into chunks of 64 KiB with a checksum each. A chunk that is touched is copied into
-//! memory of our own, verified there, and kept: what is decoded is what was verified, whatever becomes
-//! of the file meanwhile. A probe pins the payload once, with a shared lock, and then borrows from the
-//! chunks. What is kept by all tables of a set is counted; when it is too much, chunks that nobody
-//! touched lately are given up (second chance), while no probe has the payload pinned.
+//! A payload is cut into chunks of 64 KiB with a checksum each. A chunk that is needed is copied into
+//! private memory, verified there, and kept: what is decoded is what was verified, whatever happens
+//! to the file meanwhile. A probe pins the payload once, with a shared lock, and then borrows from the
+//! chunks. The bytes kept by all tables of a set are counted; beyond a budget, chunks that were not
+//! used lately are evicted (second chance), while no probe has the payload pinned.
 
 use std::borrow::Cow;
 use std::io;
@@ -33,30 +33,30 @@ pub fn checksums(payload: &[u8]) -> Vec<Checksum> {
     payload.chunks(CHUNK).map(checksum).collect()
 }
 
-/// Why bytes of a payload cannot be had.
+/// Why bytes of a payload are not available.
 #[derive(Debug, Error)]
 pub enum PayloadError {
     /// They are not what was written.
     #[error("the contents do not match their checksum")]
     Damaged,
-    /// They cannot be read, or are no longer there.
+    /// They cannot be read, or are gone.
     #[error("the contents cannot be read: {0}")]
     Read(#[from] io::Error),
 }
 
-/// How much memory chunks may take, and how much they take, of all tables of a set together.
+/// The cache budget: how much memory chunks may take, and how much they take, for all tables of a set together.
 pub struct Budget {
     limit: u64,
     kept: AtomicU64,
 }
 
 impl Budget {
-    /// So many bytes.
+    /// A budget of this many bytes.
     pub fn new(limit: u64) -> Budget {
         Budget { limit, kept: AtomicU64::new(0) }
     }
 
-    /// Whether chunks have to be given up.
+    /// Whether chunks have to be evicted.
     #[inline]
     pub fn is_exceeded(&self) -> bool {
         self.kept() > self.limit
@@ -84,7 +84,7 @@ pub struct Payload {
 #[derive(Default)]
 struct Chunk {
     bytes: OnceLock<Box<[u8]>>,
-    /// Whether it was touched since somebody last looked for chunks to give up.
+    /// Whether it was used since the last eviction.
     used: AtomicBool,
 }
 
@@ -107,7 +107,7 @@ impl Payload {
         Ok(Payload { file, start: range.start, len, checksums, chunks, budget })
     }
 
-    /// Keeps chunks from being given up while they are borrowed.
+    /// Keeps chunks from being evicted while they are borrowed.
     #[inline]
     pub fn pin(&self) -> Pinned<'_> {
         let chunks = self.chunks.read().unwrap_or_else(PoisonError::into_inner);
@@ -123,7 +123,7 @@ impl Payload {
         (0..self.checksums.len()).try_for_each(|chunk| self.read(chunk).map(drop))
     }
 
-    /// Gives up chunks that were not touched since this was last asked, unless the payload is pinned.
+    /// Evicts chunks that were not used since the last call, unless the payload is pinned.
     pub fn give_up_unused(&self) {
         let Ok(mut chunks) = self.chunks.try_write() else { return };
         for chunk in chunks.iter_mut().filter(|chunk| chunk.bytes.get().is_some()) {
@@ -230,7 +230,7 @@ mod tests {
     use super::*;
     use std::sync::Mutex;
 
-    /// A file that can be changed behind the reader's back.
+    /// A file that can be changed while it is open.
     #[derive(Clone)]
     struct Shared(Arc<Mutex<Vec<u8>>>);
 

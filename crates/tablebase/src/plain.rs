@@ -1,6 +1,6 @@
 //! Textbook retrograde analysis: the oracle of the sweeping solver, and what it is measured against.
 //!
-//! It works as the textbooks say, position by position with the ordinary move generator: a byte
+//! It works as in textbooks, position by position with the ordinary move generator: a byte
 //! counts the quiet moves not yet known to lose, buckets hold what is settled at each ply, and
 //! whatever is settled is carried back over *unmoves* (quiet moves can be taken back, so they are
 //! the quiet moves of the side that just moved). It shares no numbering, no views and no sweeps with

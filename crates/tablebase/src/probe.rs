@@ -1,4 +1,4 @@
-//! Probing: the truth about a position, looked up.
+//! Probing: the truth about a position, from the tables.
 
 use std::cmp::Reverse;
 use std::io;
@@ -19,7 +19,7 @@ use crate::remedy::Remedy;
 use crate::storage::{ReadAt, Storage};
 use crate::table::{Counts, Table, TableError, class_of_file, file_name};
 
-/// How many bytes of verified file contents a tablebase keeps, unless told otherwise: more than all
+/// How many bytes of verified file contents a tablebase keeps, by default: more than all
 /// tables of four pieces take.
 const USUAL_CACHE: u64 = 1 << 30;
 
@@ -31,7 +31,7 @@ pub struct Tablebase {
     storage: Box<dyn Storage>,
     tables: Vec<OnceLock<Table>>,
     budget: Arc<Budget>,
-    /// Held by the thread that gives up what is kept beyond the budget.
+    /// Held by the thread that evicts what is beyond the budget.
     sweeping: Mutex<()>,
 }
 
@@ -88,7 +88,7 @@ impl ProbeError {
         }
     }
 
-    /// Whether something outside is to blame, such as a disk, and not what was asked.
+    /// Whether the cause is outside, such as a disk, and not the request.
     pub fn is_outside(&self) -> bool {
         !matches!(self, ProbeError::TooManyPieces { .. })
     }
@@ -129,7 +129,7 @@ impl Tablebase {
         }
     }
 
-    /// The same tables, keeping at most about so many bytes of verified file contents in memory.
+    /// The same tables, keeping at most about this many bytes of verified file contents in memory.
     #[must_use]
     pub fn with_cache(self, bytes: u64) -> Tablebase {
         let tables = self.classes.list().iter().map(|_| OnceLock::new()).collect();
@@ -147,7 +147,7 @@ impl Tablebase {
         self.classes.rules()
     }
 
-    /// Whether the tables answer for games under these rules too: they know nothing of repetition and
+    /// Whether the tables answer for games under these rules too: they ignore repetition and
     /// move limits.
     pub fn is_for(&self, rules: &Rules) -> bool {
         table_rules(rules) == table_rules(&self.rules) && rules.weaker == self.rules.weaker
@@ -165,7 +165,7 @@ impl Tablebase {
     }
 
     /// The class that stands for all classes isomorphic to this one, the colours staying as they are:
-    /// two classes have the same one just if they are the same game.
+    /// two classes have the same one if and only if they are the same game.
     ///
     /// # Errors
     ///
@@ -233,7 +233,7 @@ impl Tablebase {
         })
     }
 
-    /// The file of a class, by its place in [`Classes::list`], opened afresh.
+    /// The file of a class, by its place in [`Classes::list`], newly opened.
     pub(crate) fn file(&self, class: usize) -> Result<Box<dyn ReadAt>, ProbeError> {
         let file = file_name(self.classes.list()[class].material);
         match self.storage.open(&file) {
@@ -324,7 +324,7 @@ impl Tablebase {
     /// If a table that is needed is missing or damaged.
     pub fn probe_position(&self, position: &Position) -> Result<Probed, ProbeError> {
         let moves = self.probe_moves(position)?;
-        // A position is worth what its best move achieves: no need to ask again.
+        // A position is worth what its best move achieves: no second probe is needed.
         let value = match moves.first() {
             Some(best) => best.value,
             None => self.probe(position)?,
@@ -365,7 +365,7 @@ impl Tablebase {
         Ok((table, turn, number.expect("pieces stand where they can while the game goes on")))
     }
 
-    /// Gives up what is kept beyond the budget; what nobody asked for lately goes first.
+    /// Evicts what is kept beyond the budget, least recently used first.
     #[inline]
     pub(crate) fn make_room(&self) {
         if self.budget.is_exceeded() {
@@ -377,7 +377,7 @@ impl Tablebase {
     fn sweep(&self) {
         // One thread is enough; the others go on with what they have.
         let Ok(_alone) = self.sweeping.try_lock() else { return };
-        // The first time round, what is in use is marked; the second time it goes if need be.
+        // The first time round, what is in use is marked; the second time it is evicted if need be.
         for _ in 0..2 {
             self.tables.iter().filter_map(OnceLock::get).for_each(Table::give_up_unused);
             if !self.budget.is_exceeded() {
@@ -396,7 +396,7 @@ pub(crate) fn failed(class: Material, error: TableError) -> ProbeError {
     }
 }
 
-/// What a probe can tell: who wins, perhaps with how soon.
+/// What a probe asks for: who wins, perhaps with how soon.
 trait Known: Ord + Copy {
     const WON: Self;
     const WINS_AT_ONCE: Self;

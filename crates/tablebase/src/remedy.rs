@@ -1,8 +1,8 @@
 //! Remedies: what would help against an error, as data.
 //!
-//! A library does not know how it is asked: the same missing table is built by a command, by a call from
-//! Python, or by whoever runs a server. So errors say what is wrong, and [`Remedy`] says what would
-//! help in words that hold everywhere; front ends that know better put in their own.
+//! A library does not know its front end: the same missing table is built by a command, by a call from Python,
+//! or by the operator of a server. So errors say what is wrong, and [`Remedy`] says what would help in words
+//! that hold everywhere; front ends that know better use their own.
 
 use std::fmt;
 use std::io;
@@ -10,7 +10,7 @@ use std::io;
 /// What would help against an error.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Remedy {
-    /// Build the tables of up to so many pieces.
+    /// Build the tables of up to this many pieces.
     Build {
         /// How many.
         pieces: u32,
@@ -23,7 +23,7 @@ pub enum Remedy {
     BuildDistances,
     /// Use a newer version of the program, or another folder.
     NewerProgram,
-    /// Look for the table that is not true.
+    /// Look for the wrong table.
     Verify,
     /// Ask for a class of fewer pieces.
     FewerPieces,
@@ -35,16 +35,16 @@ pub enum Remedy {
     NameFile,
     /// Make room on the disk.
     FreeSpace,
-    /// Choose a folder that may be written to.
+    /// Choose a folder that can be written to.
     WritableFolder,
     /// Choose a folder whose path does not lead through a file.
     OtherFolder,
-    /// See whether the disk works.
+    /// Check that the disk works.
     CheckDisk,
 }
 
 impl Remedy {
-    /// What helps when the disk does not do what it was asked.
+    /// What helps when the disk fails.
     pub(crate) fn of_disk(error: &io::Error) -> Remedy {
         match error.kind() {
             io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => Remedy::FreeSpace,
@@ -63,14 +63,14 @@ impl fmt::Display for Remedy {
             Remedy::Build { pieces } => {
                 return write!(f, "build the tables of up to {pieces} pieces");
             }
-            Remedy::Rebuild => "delete the file and build it anew",
-            Remedy::BuildAgain => "build it anew, which replaces the file",
-            Remedy::BuildDistances => "build it anew with distances, which replaces the file",
+            Remedy::Rebuild => "delete the file and rebuild it",
+            Remedy::BuildAgain => "rebuild it, which replaces the file",
+            Remedy::BuildDistances => "rebuild it with distances, which replaces the file",
             Remedy::NewerProgram => {
-                "use the newer version of the program that built it, or build it anew in another \
+                "use the newer version of the program that built it, or rebuild it in another \
                  folder"
             }
-            Remedy::Verify => "verify them to find the false one",
+            Remedy::Verify => "verify the tables to find the wrong one",
             Remedy::FewerPieces => "name a smaller class",
             Remedy::MoreMemory => "allow more memory, or build fewer pieces",
             Remedy::FewerThreads => "ask for fewer threads",
@@ -78,8 +78,8 @@ impl fmt::Display for Remedy {
             Remedy::FreeSpace => {
                 "free some space and build again; the tables finished so far are kept"
             }
-            Remedy::WritableFolder => "choose a folder that you may write to",
-            Remedy::OtherFolder => "something on the way is a file; choose another folder",
+            Remedy::WritableFolder => "choose a folder that you can write to",
+            Remedy::OtherFolder => "part of the path is a file; choose another folder",
             Remedy::CheckDisk => {
                 "check the disk, or choose another folder; the tables finished so far are kept"
             }

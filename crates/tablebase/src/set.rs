@@ -1,8 +1,8 @@
-//! Sets: the tables for some rules in a folder, opened for asking.
+//! Sets: the tables for some rules in a folder, opened for probing.
 //!
-//! This is what every front end needs before its first question, so that all of them find the same
-//! tables and say the same about them. A folder of tables has a folder for each set of rules in it
-//! ([`set_folder`]); which folder of tables that is, front ends decide ([`tables_folder`]).
+//! Every front end starts here, so that all of them find the same tables and say the same about
+//! them. A folder of tables has a folder for each set of rules in it ([`set_folder`]); which folder
+//! of tables that is, front ends decide ([`tables_folder`]).
 
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
@@ -19,7 +19,7 @@ use crate::stats::{ClassStats, StatsOf};
 use crate::storage::Folder;
 use crate::table::{Counts, SUFFIX, class_of_file};
 
-/// Tables are looked for up to so many pieces even if the folder has none that large, so that a
+/// Tables are looked for up to this many pieces even if the folder has none that large, so that a
 /// missing one is named.
 const LOOK_FOR: u32 = 4;
 
@@ -45,10 +45,10 @@ pub enum SetError {
         /// The folder of the set.
         folder: PathBuf,
     },
-    /// No class has so few pieces.
+    /// No class has this few pieces.
     #[error("no class has {0} pieces: each side has one, so ask for 2 or more")]
     TooFewPieces(u32),
-    /// Tables of so many pieces are missing.
+    /// Tables of this many pieces are missing.
     #[error(
         "the tables of {pieces} pieces are incomplete: {missing} of {classes} are missing in {}, \
          {first} among them", folder.display()
@@ -65,7 +65,7 @@ pub enum SetError {
         /// The folder of the set.
         folder: PathBuf,
     },
-    /// There are no tables at all, or none of so many pieces.
+    /// There are no tables at all, or none of this many pieces.
     #[error("there are no tables{} in {}", of_pieces(*pieces), folder.display())]
     Empty {
         /// How many pieces, if that was asked.
@@ -99,7 +99,7 @@ impl SetError {
         }
     }
 
-    /// Whether something outside is to blame, such as a disk, and not what was asked.
+    /// Whether the cause is outside, such as a disk, and not the request.
     pub fn is_outside(&self) -> bool {
         match self {
             SetError::Build(error) => error.is_outside(),
@@ -130,8 +130,8 @@ fn of_pieces(pieces: Option<u32>) -> String {
 
 /// The folder of tables, with a folder for each set of rules in it: the one that was given, else the
 /// one that an environment variable names, else one in the user's data folder. It need not exist. The
-/// library reads no environment: the caller passes the value of the variable, and finds the data
-/// folder if it comes to that.
+/// library reads no environment: the caller passes the value of the variable, and the data
+/// folder if needed.
 ///
 /// # Errors
 ///
@@ -196,7 +196,7 @@ impl Set {
         &self.folder
     }
 
-    /// What answers.
+    /// The tables, ready to probe.
     pub fn tablebase(&self) -> &Arc<Tablebase> {
         &self.tablebase
     }
@@ -225,12 +225,12 @@ impl Set {
         SetError::Probe { error, folder: self.folder.clone() }
     }
 
-    /// There are no tables at all, or none of so many pieces.
+    /// There are no tables at all, or none of this many pieces.
     pub fn empty(&self, pieces: Option<u32>) -> SetError {
         SetError::Empty { pieces, folder: self.folder.clone() }
     }
 
-    /// The statistics of all classes of so many pieces, taken together.
+    /// The statistics of all classes of this many pieces, taken together.
     ///
     /// # Errors
     ///
@@ -243,7 +243,7 @@ impl Set {
         Ok(ClassStats::new(StatsOf::Pieces(pieces), self.rules(), counts))
     }
 
-    /// The statistics of each class of so many pieces, by name.
+    /// The statistics of each class of this many pieces, by name.
     ///
     /// # Errors
     ///
@@ -258,7 +258,7 @@ impl Set {
             .collect()
     }
 
-    /// Whether all tables of so many pieces are there.
+    /// Whether all tables of this many pieces are there.
     ///
     /// # Errors
     ///

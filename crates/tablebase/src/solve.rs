@@ -10,7 +10,7 @@
 //!
 //! A move of the runner stays in the row and is a shift of its bitboard; a move of another piece
 //! leads to a neighbouring row. Wins are read from losses and losses from wins, of the other side to
-//! move, so that nothing is read that is being written, rows can be treated in any order and by any
+//! move, so that nothing is read that is being written, rows can be processed in any order and by any
 //! number of threads, and the result is the same to the last bit.
 //!
 //! Only rows one of whose successors changed are looked at again (`dirty`), so that the long tail of
@@ -42,7 +42,7 @@ const MIDDLE: u8 = 3;
 const CHUNK: usize = 1024;
 
 /// Solves a class: the cells of all positions, by side to move, in the grid's numbering. A position
-/// that is neither won nor lost is `DRAW`; so is every number that is no position.
+/// that is neither won nor lost is `DRAW`; so is every index without a position.
 ///
 /// # Errors
 ///
@@ -81,8 +81,8 @@ pub fn solve<C: Cell>(
     Ok(ByColor { white: sides.white.finish(), black: sides.black.finish() })
 }
 
-/// What captures, dens entered and the want of a legal move make of every position with `turn` to
-/// move; `NONE` where there is nothing of the kind.
+/// What captures, dens entered and stalemate make of every position with `turn` to move; `NONE` where there is
+/// nothing of the kind.
 pub fn exits<C: Cell>(jungle: &Jungle, grid: &Grid, views: &impl Exits<C>, turn: Color) -> Vec<C> {
     let mut side = Side::new(grid.rows());
     Analysis::new(jungle, grid).find_exits(turn, &mut side, views);
@@ -374,7 +374,7 @@ impl<'a> Analysis<'a> {
         stuck.into_iter().filter(|square| cells[square.index()] == C::NONE).collect()
     }
 
-    /// After the exits are found: rows that lead to a position lost for want of a move.
+    /// After the exits are found: rows that lead to a position lost by stalemate.
     fn wake_predecessors<C: Cell>(&self, sides: &ByColor<Side<C>>, color: Color) {
         let other = &sides[!color];
         sides[color].lost.par_iter().enumerate().filter(|(_, lost)| **lost != 0).for_each(
@@ -568,14 +568,14 @@ impl<'a> Stuck<'a> {
 
 /// What captures lead to.
 pub trait Exits<C>: Sync {
-    /// The worth of taking `victim` with the piece `taker` arriving on `to`, for every square of the
+    /// The value of taking `victim` with the piece `taker` arriving on `to`, for every square of the
     /// runner; neither is the runner.
     fn row(&self, victim: usize, squares: &RowSquares, taker: usize, to: Square) -> &[C];
-    /// The worth of taking `victim`, the others then standing on `squares`.
+    /// The value of taking `victim`, the others then standing on `squares`.
     fn cell(&self, victim: usize, squares: &RowSquares) -> C;
 }
 
-/// Every capture is worth the same: for when it only matters whether there is one.
+/// Every capture has the same value: for when it only matters whether there is one.
 struct NoViews;
 
 impl Exits<u8> for NoViews {
@@ -595,7 +595,7 @@ fn both<C>(sides: &mut ByColor<Side<C>>, color: Color) -> (&mut Side<C>, &Side<C
     }
 }
 
-/// The set of a word that only ever held squares.
+/// The set of a word that has only squares in it.
 #[inline]
 fn set(bits: u64, mirrored: bool) -> Bitboard {
     let set = Bitboard::from_bits_truncated(bits);

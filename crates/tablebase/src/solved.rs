@@ -82,12 +82,12 @@ pub struct Solver {
 type Below = HashMap<usize, Arc<Solved>>;
 
 impl Solver {
-    /// A solver for these classes that never gives anything up.
+    /// A solver for these classes that never evicts anything.
     pub fn new(classes: Classes) -> Solver {
         Solver::with_limit(classes, u64::MAX)
     }
 
-    /// A solver for these classes that takes so many bytes at most.
+    /// A solver for these classes that takes at most this many bytes.
     pub fn with_limit(classes: Classes, limit: u64) -> Solver {
         let jungle = Jungle::new(*classes.rules());
         Solver { jungle, classes, limit, cache: Cache::default() }
@@ -98,7 +98,7 @@ impl Solver {
         &self.classes
     }
 
-    /// How many positions there are numbers for, which tells how much work a class is.
+    /// How many positions there are indices for: a measure of the work of a class.
     pub fn size(&self, class: usize) -> u64 {
         need::finished(&self.grid(class), 1)
     }
@@ -144,7 +144,7 @@ impl Solver {
     ) -> Result<Arc<Solved>, SolveError> {
         let grid = self.grid(class);
         let (narrow, wide) = (need::working(&grid, 1), need::working(&grid, 2));
-        // Those already in memory are used first, so that making room gives up others.
+        // Those already in memory are used first, so that making room evicts others.
         for class in self.below(class) {
             let _ = self.cache.get(class);
         }
@@ -166,7 +166,7 @@ impl Solver {
         Ok(self.keep(class, Solved { grid, cells }, self.limit))
     }
 
-    /// A class from memory or else from its table, with what the table leaves to captures put in.
+    /// A class from memory or else from its table, completed with captures.
     ///
     /// # Errors
     ///
@@ -222,7 +222,7 @@ impl Solver {
         solved
     }
 
-    /// Gives up what has to go for `working` bytes to be free beside the `held` ones in use.
+    /// Evicts what has to go for `working` bytes to be free beside the `held` ones in use.
     fn make_room(&mut self, working: u64, held: u64) -> Result<(), SolveError> {
         let need = working.saturating_add(held);
         let Some(rest) = self.limit.checked_sub(working).filter(|_| need <= self.limit) else {

@@ -10,13 +10,13 @@ use serde::Serialize;
 
 use crate::table::Counts;
 
-/// Counts as they are told; the names are a contract with other programs.
+/// Counts as they are reported; the names are a contract with other programs.
 ///
 /// The columns are those of Table 2 of van Rijn & Vis, White to move, every class by name, and one
 /// more: positions without a legal move. The published counts leave those out, so where having no
 /// legal move is a draw they are not among `draws` here, and the four add up to the placements.
-/// Where it loses, such a position is a loss in 0 plies like any other: it is counted among `losses`
-/// *and* told in `stalemates`, and wins, losses and draws alone add up.
+/// Where it loses, such a position is a loss in 0 plies: it is counted among `losses`
+/// *and* in `stalemates`, and wins, losses and draws alone add up.
 #[derive(Clone, Debug, Serialize)]
 pub struct ClassStats {
     /// What is counted.
@@ -30,7 +30,7 @@ pub struct ClassStats {
     pub wins: u64,
     /// Those that the player to move loses.
     pub losses: u64,
-    /// Those that nobody wins.
+    /// Those that neither side wins.
     pub draws: u64,
     /// The longest win or loss, in plies.
     pub longest: u32,
@@ -40,7 +40,7 @@ pub struct ClassStats {
 #[derive(Clone, Debug, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum StatsOf {
-    /// All classes of so many pieces.
+    /// All classes of this many pieces.
     Pieces(u32),
     /// One class.
     Class(String),

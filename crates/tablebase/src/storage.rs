@@ -1,8 +1,8 @@
-//! Storage: where table files come from. A folder, memory, or whatever can be read at an offset.
+//! Storage: where table files come from. A folder, memory, or anything that can be read at an offset.
 //!
 //! Files are read, never mapped: another process may truncate or overwrite a mapped file, and then
 //! reading it is undefined behaviour that no check can rule out. Reads copy, so that what was verified
-//! stays what it was (see `docs/decisions/0009-reading-tables.md` for what that costs).
+//! cannot change (see `docs/decisions/0009-reading-tables.md` for what that costs).
 
 use std::collections::HashMap;
 use std::fs::File;
@@ -10,7 +10,7 @@ use std::io;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-/// Finds table files by name.
+/// Opens table files by name.
 pub trait Storage: Send + Sync {
     /// Opens a file; `None` if there is no such file.
     ///
@@ -93,7 +93,7 @@ impl Memory {
         self.0.insert(file.into(), Arc::new(bytes));
     }
 
-    /// Gives up a file: its contents, if it was held.
+    /// Removes a file; returns its contents, if it was held.
     pub fn remove(&mut self, file: &str) -> Option<Arc<Vec<u8>>> {
         self.0.remove(file)
     }

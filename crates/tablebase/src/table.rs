@@ -1,4 +1,4 @@
-//! Table files, one a class: the header, and what it promises about the payload.
+//! Table files, one a class: the header and the payload.
 //!
 //! ```text
 //! magic          8 bytes   89 4D 54 42 0D 0A 1A 0A
@@ -34,16 +34,16 @@ pub const SUFFIX: &str = ".mtb";
 /// The version of the format written here, and the only one read.
 pub const VERSION: u16 = 2;
 
-/// What a file says about itself.
+/// The header of a file, as data.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Header {
     /// The rules, as far as tables depend on them.
     pub rules: Rules,
-    /// The class that lends the table its name.
+    /// The class that gives the table its name.
     pub material: Material,
     /// Counts over all placements, mirror images counted apart, by side to move.
     pub counts: ByColor<Counts>,
-    /// Whether the table knows how long a win takes, or only who wins.
+    /// Whether the table has distances, or only outcomes.
     pub distances: bool,
 }
 
@@ -72,7 +72,7 @@ pub enum TableError {
     #[error("it is of format {0}, and this program reads format {VERSION}")]
     Version(u16),
     /// The table holds outcomes (WDL) alone, and a distance was asked for.
-    #[error("it knows who wins, but not how soon")]
+    #[error("it holds outcomes but no distances")]
     NoDistances,
     /// The bytes cannot be read.
     #[error("it cannot be read: {0}")]
@@ -133,7 +133,7 @@ pub fn write(rules: &Rules, class: Material, solved: &Solved, distances: bool) -
     bytes
 }
 
-/// A table ready to be asked.
+/// An open table, ready to be probed.
 pub struct Table {
     header: Header,
     grid: Grid,
@@ -141,7 +141,7 @@ pub struct Table {
 }
 
 impl Table {
-    /// Reads the header and checks it; the payload is checked as it is touched.
+    /// Reads the header and checks it; the payload is checked as it is read.
     ///
     /// # Errors
     ///
@@ -164,12 +164,12 @@ impl Table {
         Ok(Table { header: front.header, grid, decoder })
     }
 
-    /// Gives up what is kept of the payload and was not asked for lately.
+    /// Evicts chunks of the payload that were not used lately.
     pub fn give_up_unused(&self) {
         self.decoder.give_up_unused();
     }
 
-    /// What the file says about itself.
+    /// The header.
     pub fn header(&self) -> &Header {
         &self.header
     }
@@ -184,14 +184,14 @@ impl Table {
         self.decoder.sizes()
     }
 
-    /// Whether the table holds the truth for this side to move. For the other side it knows what
-    /// quiet moves achieve; captures and dens entered are for the caller to consider.
+    /// Whether the table holds the truth for this side to move. For the other side it holds what
+    /// quiet moves achieve; captures and dens entered are left to the caller.
     pub fn is_complete_for(&self, turn: Color) -> bool {
         self.decoder.is_stored(turn)
     }
 
     /// Who wins, for the player to move; see [`is_complete_for`](Table::is_complete_for). `None` if
-    /// there are no quiet moves to tell.
+    /// there are no quiet moves.
     ///
     /// # Errors
     ///
@@ -212,7 +212,7 @@ impl Table {
         Ok(self.decoder.value(turn, number)?)
     }
 
-    /// All that the table says of one side to move, in cells that are wide enough; `NONE` where
+    /// All values for one side to move, in cells that are wide enough; `NONE` where
     /// [`value`](Table::value) is `None`. `None` if a distance does not fit the cells.
     ///
     /// # Errors
@@ -223,7 +223,7 @@ impl Table {
         Ok(self.decoder.cells(turn)?)
     }
 
-    /// The whole table: for each side to move what [`cells`](Table::cells) says.
+    /// The whole table: for each side to move what [`cells`](Table::cells) gives.
     ///
     /// # Errors
     ///
@@ -307,7 +307,7 @@ impl Header {
     }
 }
 
-/// What stands before the payload.
+/// What precedes the payload.
 struct Front {
     header: Header,
     /// One for each chunk of the payload.

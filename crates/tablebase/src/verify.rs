@@ -6,7 +6,7 @@
 //! right: wins and losses are grounded by their distances, which fall by one from ply to ply down to
 //! the end of a game; and a position that is neither has a move that keeps it so.
 //!
-//! [`races`] turns it round and holds a rule against the tables.
+//! [`races`] checks the race rule against the tables.
 
 mod races;
 
@@ -40,7 +40,7 @@ pub fn checksums(tablebase: &Tablebase, class: Material) -> Result<(), ProbeErro
     tablebase.table(at).map(drop)
 }
 
-/// What verifying a class found.
+/// The result of verifying a class.
 #[derive(Clone, Debug)]
 pub struct VerifyReport {
     /// How many positions were recomputed; a mirror image that shares its number is not one more.
@@ -87,8 +87,8 @@ pub struct Mismatch {
     pub recomputed: Truth,
 }
 
-/// Recomputes every position of the table of a class from its successors. `progress` is told how many positions
-/// are done.
+/// Recomputes every position of the table of a class from its successors. `progress` is called with the number
+/// of positions done.
 ///
 /// # Errors
 ///
@@ -131,7 +131,7 @@ pub fn full(
     Ok(VerifyReport { positions: done, mismatch, mismatches, counts })
 }
 
-/// What has been found in some rows.
+/// The findings in some rows.
 #[derive(Default)]
 struct Tally {
     positions: u64,
@@ -173,7 +173,7 @@ impl Tally {
         }
     }
 
-    /// This and the rows after it.
+    /// The findings of both, `self` first.
     fn plus(self, later: Tally) -> Tally {
         Tally {
             positions: self.positions + later.positions,

@@ -29,7 +29,7 @@ struct View<C> {
 impl<C: Cell> Views<C> {
     /// Builds the views. `worth` gives the cell, for the player to move, of the pieces `(piece,
     /// square)` with `turn` to move; both sides have pieces when it is asked. It is `None` for
-    /// placements that are no position.
+    /// placements that are not positions.
     pub fn new<F>(grid: &Grid, no_pieces_left: C, worth: &F) -> Views<C>
     where
         F: Fn(usize, &[Square]) -> Option<C> + Sync,

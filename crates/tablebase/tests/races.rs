@@ -7,7 +7,7 @@ use tablebase::build::{Wanted, in_memory};
 use tablebase::class::Loader;
 use tablebase::verify::{RaceReport, races};
 
-/// Judges all classes of so many pieces or fewer.
+/// Judges all classes of up to this many pieces.
 fn judge(rules: &Rules, pieces: u32) -> RaceReport {
     let files = in_memory(rules, &Wanted::Pieces(pieces)).unwrap();
     let tablebase = Tablebase::new(rules, pieces, files);
@@ -46,7 +46,7 @@ fn no_claim_about_two_pieces_is_false() {
 #[test]
 fn no_claim_about_three_pieces_is_false_where_no_move_draws() {
     let report = check("leiden", 3);
-    // Not a rare thing: as long as this holds, the rule is worth asking.
+    // The rule applies often enough to be worth using.
     assert!(3 * report.claimed_wins > report.wins, "{report:?}");
 }
 

@@ -61,7 +61,7 @@ fn batches_say_what_single_probes_say() {
         let batch = Batch::new(tablebase.clone(), limit);
         assert!(batch.probe_boards(&boards, &kept, Metric::Distances).unwrap() == truth);
         let outcomes = batch.probe_boards(&boards, &kept, Metric::Outcomes).unwrap();
-        let plain: Vec<Truth> = truth.iter().map(|&v| told(v, Metric::Outcomes)).collect();
+        let plain: Vec<Truth> = truth.iter().map(|&v| in_metric(v, Metric::Outcomes)).collect();
         assert!(outcomes == plain);
         assert!(batch.bytes() <= limit);
     }

@@ -1,13 +1,13 @@
 //! Claims, lock files with a heartbeat: builders that share a folder agree through them who builds what.
 //!
-//! A claim on a class is a file that whoever creates it first holds: creating it fails if it is
+//! A claim on a class is a file, held by the builder that creates it first: creating it fails if it is
 //! there. While it is held, a thread touches it every few seconds. A claim is abandoned when its
-//! process is known to have ended, or when nobody has touched it for a minute *by the clock of who
-//! looks*: clocks of other machines are not believed, so a builder that finds such a claim first
+//! process is known to have ended, or when it has not been touched for a minute *by the clock of the observer*:
+//! clocks of other machines are not trusted, so a builder that finds such a claim first
 //! watches it for that minute.
 //!
 //! An abandoned claim is taken over by renaming it away, which succeeds for one taker only. Between
-//! looking and renaming, another taker may have been quicker and hold it anew; so the file is looked
+//! looking and renaming, another taker may have been quicker and hold a new one; so the file is looked
 //! at again under its new name and put back if it is not the abandoned one. What remains possible is
 //! that two builders build the same class at once. That is harmless: they write the same bytes under
 //! different names, and each puts the finished file in place in one step.
@@ -29,11 +29,11 @@ pub const SUFFIX: &str = ".claim";
 /// How many times a claim is touched before others would think it abandoned.
 const BEATS: u32 = 12;
 
-/// What came of trying to claim something.
+/// The outcome of trying to claim something.
 pub enum Attempt {
     /// It is ours until the claim is dropped.
     Mine(Claim),
-    /// Someone else holds it; who, is unknown for an instant after the claim was made.
+    /// Someone else holds it; the owner is unknown for an instant after the claim was made.
     Held(Option<Owner>),
 }
 
@@ -44,7 +44,7 @@ pub struct Claims {
     seen: HashMap<String, Seen>,
 }
 
-/// A claim of someone else's, and since when it has looked just so.
+/// A claim of someone else, and since when it has been unchanged.
 struct Seen {
     look: Look,
     since: Instant,
@@ -57,7 +57,7 @@ struct Look {
 }
 
 impl Claims {
-    /// Claims in this folder, abandoned when untouched for so long.
+    /// Claims in this folder, abandoned when untouched for this long.
     pub fn new(folder: &Path, abandoned_after: Duration) -> Claims {
         Claims { folder: folder.to_owned(), abandoned_after, seen: HashMap::new() }
     }
@@ -69,7 +69,7 @@ impl Claims {
     /// If the folder cannot be read or written.
     pub fn attempt(&mut self, name: &str) -> Result<Attempt, BuildError> {
         let path = self.folder.join(format!("{name}{SUFFIX}"));
-        // Twice: once to find it abandoned and take it away, once to make it anew.
+        // Twice: once to find it abandoned and remove it, once to create a new one.
         for _ in 0..2 {
             match File::create_new(&path) {
                 Ok(file) => {
@@ -107,7 +107,7 @@ impl Claims {
     }
 }
 
-/// Opened anew each time: that is when shared folders look at the server's copy.
+/// Opened again each time: that is when shared folders look at the server's copy.
 fn look(path: &Path) -> io::Result<Option<Look>> {
     let file = match File::open(path) {
         Ok(file) => file,

@@ -1,4 +1,4 @@
-//! The textbook solver beside the one in use, for benchmarks.
+//! Comparison of the textbook solver with the one in use, for benchmarks.
 
 use std::time::{Duration, Instant};
 
@@ -24,11 +24,11 @@ pub struct SolverTimes {
     pub sweeping: Duration,
 }
 
-/// Solves a class with both solvers, on one thread each, the classes that it leads to being there.
+/// Solves a class with both solvers, on one thread each, given the classes that it leads to.
 ///
 /// # Errors
 ///
-/// If the class has too many pieces, or there is no thread to be had.
+/// If the class has too many pieces, or a thread cannot be started.
 pub fn compare_solvers(rules: &Rules, class: Material) -> Result<SolverTimes, BuildError> {
     let rules = table_rules(rules);
     let wanted = Wanted::Classes(vec![class]);

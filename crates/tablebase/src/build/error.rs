@@ -1,4 +1,4 @@
-//! What can stop a build. Whatever does, the tables finished before stay good.
+//! Errors of a build. Tables finished before it stay good.
 
 use std::fmt;
 use std::io;
@@ -10,10 +10,10 @@ use crate::material::Material;
 use crate::remedy::Remedy;
 use crate::table::TableError;
 
-/// Why tables could not be built.
+/// Why tables were not built.
 #[derive(Debug, Error)]
 pub enum BuildError {
-    /// The disk did not do what it was asked.
+    /// The disk failed.
     #[error("{doing} {}: {error}", path.display())]
     Io {
         /// What was being done, as in "writing".
@@ -43,8 +43,8 @@ pub enum BuildError {
         /// How many bytes are allowed.
         limit: u64,
     },
-    /// No tables are built for so many pieces.
-    #[error("the class {class} has {} pieces, and tables go up to {most}", class.pieces())]
+    /// The class has more pieces than tables are built for.
+    #[error("the class {class} has {} pieces, and tables have at most {most}", class.pieces())]
     TooManyPieces {
         /// The class asked for.
         class: Material,
@@ -54,7 +54,7 @@ pub enum BuildError {
     /// The threads could not be started.
     #[error("the threads could not be started: {0}")]
     Threads(#[source] Box<dyn std::error::Error + Send + Sync>),
-    /// Somebody asked the build to stop.
+    /// The build was stopped.
     #[error("the build was stopped; building again carries on where it stopped")]
     Stopped,
 }
@@ -72,7 +72,7 @@ impl BuildError {
         }
     }
 
-    /// Whether something outside is to blame, such as a disk, and not what was asked.
+    /// Whether the cause is outside, such as a disk, and not the request.
     pub fn is_outside(&self) -> bool {
         match self {
             BuildError::Io { .. }

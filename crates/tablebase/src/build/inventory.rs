@@ -17,7 +17,7 @@ use crate::table::{Counts, Header, SUFFIX, Table, TableError, class_of_file, fil
 /// The tables in a folder.
 #[derive(Debug)]
 pub struct Inventory {
-    /// The tables, fewer pieces first; at the end, files that no class of the set is named after.
+    /// The tables, fewer pieces first; at the end, files that are not named after a class of the set.
     pub entries: Vec<TableFile>,
     /// How complete the set is for each number of pieces, up to the most of any table.
     pub layers: Vec<Layer>,
@@ -37,12 +37,12 @@ pub struct TableFile {
     pub counts: Result<ByColor<Counts>, TableError>,
 }
 
-/// The classes of so many pieces.
+/// The classes with a given number of pieces.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Layer {
     /// How many pieces.
     pub pieces: u32,
-    /// How many tables there are and can be used.
+    /// How many usable tables there are.
     pub present: usize,
     /// How many classes there are.
     pub classes: usize,

@@ -1,7 +1,7 @@
-//! The manifest: the tables of a set with their checksums, to compare with someone else's.
+//! The manifest: the tables of a set with their checksums, to compare with another set.
 //!
 //! It is made from what is in the folder, by one builder at a time. A checksum once listed stays as
-//! long as the file has the same size: it says what was built, not what the disk made of it since,
+//! long as the file has the same size: it says what was built, not what is on the disk now,
 //! and tables of hundreds of gigabytes are not read again for every class that is added.
 
 use std::collections::BTreeMap;
@@ -21,7 +21,7 @@ use crate::material::table_rules;
 /// The manifest's name.
 pub const FILE: &str = "manifest.json";
 
-/// What the manifest says.
+/// The contents of a manifest.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Manifest {
     /// The rules, as far as tables depend on them.
@@ -57,7 +57,7 @@ impl ManifestEntry {
 }
 
 impl Manifest {
-    /// Reads the manifest of a set; `None` if there is none or it makes no sense.
+    /// Reads the manifest of a set; `None` if there is none or it is invalid.
     ///
     /// # Errors
     ///

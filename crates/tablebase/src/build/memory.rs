@@ -1,4 +1,4 @@
-//! Small sets built in memory, for tests and for whoever has no disk.
+//! Small sets built in memory, for tests and for use without a disk.
 
 use jungle::Rules;
 

@@ -7,7 +7,7 @@
 //! way. Solving is the same to the last bit however it is done, so the files are, too.
 //!
 //! A table that is there but damaged stops the build: it may be all that is left of days of work, so
-//! it is the user who deletes it.
+//! deleting it is left to the user.
 
 mod claim;
 mod compare;
@@ -39,11 +39,11 @@ pub use plan::{MOST_PIECES, Wanted};
 pub(crate) use store::names;
 use store::{Disk, SystemDisk};
 
-/// The tables of up to so many pieces are built when they are first needed: it takes less than two
+/// Tables of up to this many pieces are built when they are first needed: it takes less than two
 /// seconds.
 pub const SMALL: u32 = 3;
 
-/// How to build.
+/// Options of a build.
 #[derive(Clone)]
 pub struct Options {
     /// How many threads to solve on; all cores if `None`.
@@ -53,9 +53,9 @@ pub struct Options {
     /// Whether the largest tables say only who wins. The others, which they are solved from, say how
     /// soon as well.
     pub wdl_only: bool,
-    /// For how long nobody must have touched the claim of another builder for it to be abandoned.
+    /// How long the claim of another builder must be untouched to count as abandoned.
     pub abandoned_after: Duration,
-    /// Set by whoever wants the build to stop; it does before the next class.
+    /// Set to stop the build; it stops before the next class.
     pub stop: Arc<AtomicBool>,
 }
 
@@ -71,10 +71,10 @@ impl Default for Options {
     }
 }
 
-/// What happens during a build.
+/// Events of a build.
 #[derive(Debug)]
 pub enum Event<'a> {
-    /// It is known what there is to do.
+    /// The plan is known.
     Planned {
         /// How many classes are wanted.
         classes: usize,
@@ -102,7 +102,7 @@ pub enum Event<'a> {
         /// How much of the work that was.
         work: u64,
     },
-    /// All that is left of a layer is being built by others, who are waited for. Told once a class.
+    /// All that is left of a layer is being built by others; the builder waits. Reported once a class.
     Waiting {
         /// The class.
         class: Material,
@@ -114,7 +114,7 @@ pub enum Event<'a> {
 /// A class that was built.
 #[derive(Clone, Debug)]
 pub struct BuildReport {
-    /// The class that lends the table its name.
+    /// The class that gives the table its name.
     pub class: Material,
     /// The name of the file.
     pub file: String,
@@ -174,7 +174,7 @@ fn build_on(
 }
 
 /// Builds what is missing of the tables of up to [`SMALL`] pieces in the folder of a set, so that
-/// looking up small endgames needs no preparation. Whether tables that are there are good is seen
+/// looking up small endgames needs no preparation. Whether existing tables are good is checked
 /// when they are opened.
 ///
 /// # Errors

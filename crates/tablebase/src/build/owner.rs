@@ -1,9 +1,9 @@
 //! Owners of claims: which process holds one, and whether it is still there.
 //!
-//! A process can only be asked after on its own machine, since the machine was last started, and
+//! A process can only be looked up on its own machine, since the machine was last started, and
 //! where process numbers mean the same: a container may share the folder and the host name but not
 //! the numbers. All of that makes up the *machine*. Numbers are used again, so the time at which the
-//! process started goes with it. Linux tells all this under `/proc`; elsewhere nothing is known, and
+//! process started goes with it. Linux has all this under `/proc`; elsewhere nothing is known, and
 //! only the heartbeat counts.
 
 use std::fmt;
@@ -20,15 +20,15 @@ pub struct Owner {
     pub pid: u32,
     /// When the claim was made, in seconds since 1970.
     pub since: u64,
-    /// The machine and its present run, where that can be told.
+    /// The machine and its current boot, where known.
     machine: Option<String>,
     /// When the process started, in the machine's own count.
     process_start: Option<u64>,
-    /// Tells apart the claims that one process makes.
+    /// Distinguishes the claims that one process makes.
     serial: u64,
 }
 
-/// Stands for the name of a machine that has none.
+/// The name of a machine without one.
 const UNKNOWN: &str = "unknown";
 
 static SERIAL: AtomicU64 = AtomicU64::new(0);
@@ -48,7 +48,7 @@ impl Owner {
         }
     }
 
-    /// Whether the process is known to have ended; `false` where that cannot be told.
+    /// Whether the process is known to have ended; `false` where that is unknown.
     pub fn is_gone(&self) -> bool {
         let Some(here) = machine() else { return false };
         let Some(there) = &self.machine else { return false };

@@ -1,7 +1,7 @@
 //! The plan of a build: which classes are wanted, and in which order they can be built.
 //!
 //! A class needs those that its captures lead to, which all have one piece less. So the classes of
-//! so many pieces form a layer, in which any order will do.
+//! a given number of pieces form a layer, in which any order will do.
 
 use jungle::Rules;
 
@@ -15,7 +15,7 @@ pub const MOST_PIECES: u32 = 6;
 /// What to build.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Wanted {
-    /// All classes of up to so many pieces.
+    /// All classes of up to this many pieces.
     Pieces(u32),
     /// These classes, under any of their names, and what they lead to.
     Classes(Vec<Material>),

@@ -22,7 +22,7 @@ use crate::solved::{SolveError, Solver};
 use crate::storage::{Folder, ReadAt, Storage};
 use crate::table::{Table, TableError, VERSION, file_name, write};
 
-/// What the claim on the manifest is called; no class has such a name.
+/// The name of the claim on the manifest; no class has such a name.
 const MANIFEST_CLAIM: &str = "manifest";
 
 /// How often to look whether another builder has finished.
@@ -94,9 +94,9 @@ impl<'a> Builder<'a> {
         Ok(())
     }
 
-    /// Builds the classes of a layer that nobody else builds, and waits for the others.
+    /// Builds the classes of a layer that no other builder builds, and waits for the others.
     fn build_layer(&mut self, mut open: Vec<usize>) -> Result<(), BuildError> {
-        let mut told = HashSet::new();
+        let mut reported = HashSet::new();
         while !open.is_empty() {
             let mut held = Vec::new();
             let before = open.len();
@@ -109,7 +109,7 @@ impl<'a> Builder<'a> {
                 }
             }
             if held.len() == before {
-                for (class, owner) in held.iter().filter(|(class, _)| told.insert(*class)) {
+                for (class, owner) in held.iter().filter(|(class, _)| reported.insert(*class)) {
                     let class = self.solver.classes().list()[*class].material;
                     (self.watch)(Event::Waiting { class, owner: owner.as_ref() });
                 }
@@ -130,7 +130,7 @@ impl<'a> Builder<'a> {
         let name = self.class(class).material.to_string();
         match self.claims.attempt(&name)? {
             Attempt::Held(owner) => Ok(Some(owner)),
-            // Whoever held the claim until just now may have finished.
+            // The builder that held the claim until just now may have finished.
             Attempt::Mine(_claim) if self.is_present(class)? => {
                 self.found(class);
                 Ok(None)
@@ -197,10 +197,10 @@ impl<'a> Builder<'a> {
         !self.options.wdl_only || Some(self.class(class).material.pieces()) != largest
     }
 
-    /// Whether the class has a table that will do; a damaged one is an error.
+    /// Whether the class has a usable table; a damaged one is an error.
     fn is_present(&self, class: usize) -> Result<bool, BuildError> {
-        // Opened afresh: the tables that classes are solved from stay open, and this one may yet be
-        // replaced by one that will do.
+        // Opened again: the tables that classes are solved from stay open, and this one may still be replaced
+        // by a usable one.
         let file = file_name(self.class(class).material);
         let path = self.folder.join(&file);
         let opened = Folder::new(self.folder).open(&file);
@@ -209,13 +209,13 @@ impl<'a> Builder<'a> {
         };
         match self.open(self.class(class), opened) {
             Ok(table) => Ok(table.header().distances || !self.needs_distances(class)),
-            // Of an older program: built anew, and replaced when that is done.
+            // Of an older version: rebuilt, and replaced when that is done.
             Err(TableError::Version(found)) if found < VERSION => Ok(false),
             Err(error) => Err(BuildError::Damaged { path, error }),
         }
     }
 
-    /// Before anything is begun, so that nobody finds out after a night.
+    /// Before anything is begun, so that it does not fail after hours of work.
     fn check_memory<'c>(&self, classes: impl Iterator<Item = &'c usize>) -> Result<(), BuildError> {
         let needs = classes.map(|&class| (self.solver.need(class), class));
         match needs.max() {
@@ -228,7 +228,7 @@ impl<'a> Builder<'a> {
         }
     }
 
-    /// Removes temporary files that nobody is writing, and claims of builders killed after they had
+    /// Removes temporary files that are not being written, and claims of builders killed after they had
     /// put their table in place.
     fn clear_up(&mut self) -> Result<(), BuildError> {
         let names = store::names(self.folder)?;

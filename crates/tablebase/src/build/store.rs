@@ -1,7 +1,7 @@
-//! Atomic writes: files appear in the folder of a set whole or not at all.
+//! Atomic writes: files appear in the folder of a set complete or not at all.
 //!
 //! A file is written under a temporary name in the same folder, made durable, renamed, and the folder
-//! made durable; a process killed in between leaves a temporary file, which whoever next claims the
+//! made durable; a process killed in between leaves a temporary file, which the next claim on the
 //! same class removes.
 
 use std::fs::{self, File};
@@ -14,13 +14,13 @@ use super::owner::Owner;
 /// How the names of temporary files end.
 pub const TEMPORARY: &str = ".tmp";
 
-/// What writes files; tests put in one that fails.
+/// Writes files; tests substitute one that fails.
 pub trait Disk: Send + Sync {
     /// Writes a new file and returns when it would survive a power cut.
     ///
     /// # Errors
     ///
-    /// If the disk does not do it; the file may be there in part.
+    /// If the disk fails; the file may be there in part.
     fn write(&self, path: &Path, bytes: &[u8]) -> io::Result<()>;
 }
 
@@ -49,7 +49,7 @@ pub fn make_folder(folder: &Path) -> Result<(), BuildError> {
 ///
 /// # Errors
 ///
-/// If the disk does not do it. Then nothing has changed.
+/// If the disk fails. Then nothing has changed.
 pub fn put(
     disk: &dyn Disk,
     folder: &Path,
@@ -64,7 +64,7 @@ pub fn put(
         fs::rename(&temporary, &path)
     };
     let result = match put() {
-        // Someone thought us dead and cleared up after us.
+        // Another builder took this one for dead and cleaned up.
         Err(error) if error.kind() == io::ErrorKind::NotFound && folder.is_dir() => put(),
         result => result,
     };
@@ -121,7 +121,7 @@ fn sync_folder(folder: &Path) -> io::Result<()> {
 mod tests {
     use super::*;
 
-    /// Takes so many bytes and then is full.
+    /// Takes this many bytes and then is full.
     struct FullAfter(usize);
 
     impl Disk for FullAfter {

@@ -1,4 +1,4 @@
-//! Sets built on disk: the same bytes however they come to be, and nothing lost when it goes wrong.
+//! Sets built on disk: the same bytes however they are built, and nothing lost in a failure.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -110,7 +110,7 @@ fn small_tables_come_by_themselves() {
     assert_eq!(contents(&folder), files);
 }
 
-/// Works for so many files and then is full, half of the next file written.
+/// Works for this many files and then is full, half of the next file written.
 struct FullAfter(AtomicUsize);
 
 impl Disk for FullAfter {

@@ -2,7 +2,7 @@
 //!
 //! All rows that agree in every piece but the last fixed one form a *plane*; a plane is cut into
 //! *blocks*, one for each rank of that piece (ranks that the water leaves three squares of go
-//! together), which can be read without one another. Whoever asks for one row should have to read few
+//! together), which can be read independently. A probe of one row should have to read few
 //! others, so a block is not read from its left end: its *stem*, the middle file, comes first, and
 //! from there two *arms* go left and right, each of which needs the stem but not the other arm. Of a
 //! rank of seven, 2.7 rows have to be read on average.
@@ -18,7 +18,7 @@ use jungle::{Bitboard, Color, Jungle, Piece, Square};
 
 use crate::grid::{Grid, RowSquares, domain};
 
-/// A block has at most so many rows.
+/// The most rows of a block.
 pub const MAX_ROWS: usize = 9;
 
 /// How a grid is cut into blocks.
@@ -43,7 +43,7 @@ pub struct Shape {
     first_stream: usize,
 }
 
-/// A row of a block, and the rows that it can lean on.
+/// A row of a block, and the rows that it can be predicted from.
 #[derive(Clone, Debug)]
 struct Leaning {
     /// Its place in the plane.
@@ -160,7 +160,7 @@ impl Shape {
 }
 
 /// Who could take whom, for every pair of squares: where captures are at hand, a position is less
-/// like its neighbours, and the models want to know.
+/// like its neighbours, and the models use that.
 #[derive(Clone, Debug)]
 pub struct Captures {
     /// For each fixed piece and square: where it could take the runner.
@@ -201,7 +201,7 @@ impl Captures {
     }
 }
 
-/// A block, with what is known of it before anything is read.
+/// A block, with what is known before it is read.
 pub struct Block<'a> {
     captures: &'a Captures,
     /// Where the runner could be taken by the pieces other than the last, or take one of them.

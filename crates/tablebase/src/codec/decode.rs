@@ -39,7 +39,7 @@ impl Decoder {
     ///
     /// # Errors
     ///
-    /// If the payload cannot be one of this class.
+    /// If the payload does not fit this class.
     pub fn new(jungle: &Jungle, grid: &Grid, payload: Payload) -> Result<Decoder, PayloadError> {
         let pinned = payload.pin();
         let mut start = 5 * 8;
@@ -90,7 +90,7 @@ impl Decoder {
         })
     }
 
-    /// Gives up chunks that nobody asked for lately.
+    /// Evicts chunks that were not used lately.
     pub fn give_up_unused(&self) {
         self.payload.give_up_unused();
     }

@@ -1,11 +1,11 @@
 //! Coding distances to win, row by row, once it is known who wins.
 //!
-//! A distance is coded as what it differs by from a guess: the distance on the same square of the
+//! A distance is coded as its difference from a guess: the distance on the same square of the
 //! row leant on, if the outcome there is the same, else of the second row, the square to the left,
-//! the square below. The context is how the guess fared next door: how much the left and the lower
+//! the square below. The context is how well the guess did for the neighbours: how much the left and the lower
 //! neighbour differ from theirs in the row leant on.
 //!
-//! Whether a neighbour has the same outcome decides what it can tell. That is found out for all
+//! Whether a neighbour has the same outcome decides how useful it is. That is computed for all
 //! squares of a row at once, and used as arithmetic: half of the tests go either way, and as branches
 //! they would be mispredicted.
 
@@ -37,8 +37,7 @@ impl Contexts for DistanceContexts {
 /// Room in front of a row's first square for the neighbours that it does not have.
 const MARGIN: usize = 8;
 
-/// The half-distances of a row; 0 where there is none, which is told from a loss in 0 by the
-/// outcomes.
+/// The half-distances of a row; 0 where there is none, which the outcomes distinguish from a loss in 0.
 type Row = [u16; MARGIN + 64];
 
 const NOTHING: Row = [0; MARGIN + 64];
@@ -122,7 +121,7 @@ impl Surroundings<'_> {
         truth: impl Fn(Square) -> u16,
     ) {
         let (won, lost) = (self.own.won().bits(), self.own.lost().bits());
-        // Where the square so far away has the same outcome.
+        // Where the square at this distance has the same outcome.
         let same = |other: outcome::Row, way: usize| {
             won & other.won().bits() << way | lost & other.lost().bits() << way
         };

@@ -1,4 +1,4 @@
-//! The encoder: every block is walked twice, once to count what the models are made of and once to code
+//! The encoder: every block is walked twice, once to count for the models and once to code
 //! it. Blocks are treated in parallel and put together in order, so the bytes are the same on any
 //! number of threads.
 
@@ -134,7 +134,7 @@ impl Encoding<'_> {
         payload
     }
 
-    /// Takes both passes over a block.
+    /// Makes both passes over a block.
     fn walk<C: Cell>(
         &self,
         cells: &[C],

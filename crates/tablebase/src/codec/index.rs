@@ -1,6 +1,6 @@
 //! The index of the blocks: where each lies.
 //!
-//! A block has two streams of a few bytes each, so their places must cost next to nothing. Blocks go
+//! A block has two streams of a few bytes each, so their offsets must be cheap. Blocks go
 //! in groups of 32. The index has a word for each group: where it starts, and in the top byte with
 //! how many bits it writes a length. The group starts with the lengths of its 64 streams, a word for
 //! each of these bits, lowest first, with bit `i` for stream `i`: the lengths before a stream are
@@ -77,7 +77,7 @@ impl Index {
     ///
     /// # Errors
     ///
-    /// If the index has not the length that so many blocks need.
+    /// If the index does not have the length for this many blocks.
     pub fn new(
         index: Range<usize>,
         data: Range<usize>,

@@ -166,7 +166,7 @@ impl<const N: usize> Model<N> {
         bytes
     }
 
-    /// Reads a model; `None` if the bytes are none.
+    /// Reads a model; `None` if the bytes are not one.
     pub fn from_bytes<C: Contexts>(mut bytes: &[u8]) -> Option<Model<N>> {
         let read = |bytes: &mut &[u8]| {
             let mut shares = [0; N];
@@ -317,7 +317,7 @@ impl<'a, const N: usize> Writer<'a, N> {
     ///
     /// # Panics
     ///
-    /// If a stream is longer than two bytes can say; a few hundred symbols cannot take so many.
+    /// If a stream is too long for a two-byte length; a few hundred symbols never are.
     pub fn finish(&mut self, bytes: &mut Vec<u8>) -> [u16; 2] {
         [0, 1].map(|stream: usize| {
             let mut encoder = Encoder::new();

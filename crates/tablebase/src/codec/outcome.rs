@@ -332,7 +332,7 @@ impl Surroundings {
             row.high = row.high & !(here << shift) | (high & here) << shift;
             let mut coded = if fails { here } else { 0 };
             let mut must = 0;
-            // Squares not read yet must not tell anything.
+            // Squares not read yet must not influence anything.
             let mut seen = row;
             seen.low |= coded << shift;
             seen.high |= coded << shift;

@@ -137,7 +137,7 @@ pub struct Decoder<'a> {
 
 impl<'a> Decoder<'a> {
     /// Starts reading. The last state took the bytes that do not make up words; of four or eight, the
-    /// first bit tells which, for the state has never more than 63 bits.
+    /// first bit says which, as the state never has more than 63 bits.
     #[inline]
     pub fn new(bytes: &'a [u8]) -> Decoder<'a> {
         let odd = bytes.len() % WORD;

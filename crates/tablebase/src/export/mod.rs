@@ -1,7 +1,7 @@
 //! Exports: the values of a class position by position, for formats that others read.
 //!
 //! All placements of the class by name are listed, mirror images too, with White to move, as in the
-//! papers: whoever wants Black's turn asks for the class with the colours exchanged. The squares of
+//! papers; for Black to move, export the class with the colours exchanged. The squares of
 //! the pieces count like an odometer, White's strongest piece slowest and Black's weakest fastest.
 
 #[cfg(feature = "parquet")]
@@ -56,7 +56,7 @@ pub enum ExportError {
     /// The tables contradict themselves.
     #[error("the tables contradict themselves")]
     Contradiction,
-    /// Somebody asked the export to stop.
+    /// The export was stopped.
     #[error("the export was stopped; no file was written")]
     Stopped,
     /// The path does not name a file.
@@ -88,7 +88,7 @@ impl ExportError {
         }
     }
 
-    /// Whether something outside is to blame, such as a disk, and not what was asked.
+    /// Whether the cause is outside, such as a disk, and not the request.
     pub fn is_outside(&self) -> bool {
         match self {
             ExportError::Probe(error) => error.is_outside(),
@@ -99,7 +99,7 @@ impl ExportError {
 }
 
 impl Export {
-    /// A class, or so many positions of it picked at random.
+    /// A class, or this many positions of it picked at random.
     ///
     /// # Errors
     ///
@@ -148,7 +148,7 @@ impl Export {
     ///
     /// # Errors
     ///
-    /// If it is none, which does not happen to rows of this export.
+    /// If it is not a position, which does not happen to rows of this export.
     pub fn position(&self, row: &ExportRow<'_>) -> Result<Position, ExportError> {
         self.ahead.position(row.squares, Color::White).ok_or(ExportError::Contradiction)
     }
@@ -194,8 +194,7 @@ impl Export {
     }
 }
 
-/// The same rows without their best moves, in batches and without borrowing anything: for whoever asks
-/// for the next batch when they like.
+/// The same rows without their best moves, as an iterator over batches that borrows nothing.
 #[derive(Clone)]
 pub struct Batches {
     reader: Reader,
@@ -219,7 +218,7 @@ pub struct Columns {
 }
 
 impl Batches {
-    /// A class in batches of so many rows.
+    /// A class in batches of this many rows.
     ///
     /// # Errors
     ///
@@ -329,7 +328,7 @@ impl Chosen {
     }
 }
 
-/// Writes a file under another name and renames it when it is complete, so that nobody ever meets
+/// Writes a file under another name and renames it when it is complete, so that no reader ever sees
 /// half of it.
 ///
 /// # Errors
@@ -349,7 +348,7 @@ pub fn atomically<E: From<ExportError>>(
         .and_then(|()| file.flush().and_then(|()| file.sync_all()).map_err(failed))
         .and_then(|()| std::fs::rename(&part, path).map_err(failed));
     if written.is_err() {
-        // The first failure is the one to tell; a part left behind does no harm.
+        // The first failure is the one to report; a part left behind does no harm.
         let _ = std::fs::remove_file(&part);
     }
     written

@@ -1,4 +1,4 @@
-//! Classes that share a table, each solved on its own: they are the same game indeed.
+//! Isomorphism classes: classes that share a table, each solved on its own, are the same game.
 //!
 //! Every named class is solved in its own name, from its own captures, which are named classes solved
 //! in the same way. Only then is the mapping asked which class it should equal, and where.
@@ -36,7 +36,7 @@ fn solve_named(jungle: &Jungle, material: Material, below: &Named) -> Solved {
     Solved { grid, cells: Cells::Narrow(cells) }
 }
 
-/// Compares a class with the one that lends its table the name.
+/// Compares a class with the one that gives its table the name.
 fn compare(rules: &Rules, classes: &Classes, named: &Named, material: Material) {
     let mapping = classes.mapping(material).expect("all classes are mapped");
     let class = &classes.list()[mapping.class];
@@ -47,7 +47,7 @@ fn compare(rules: &Rules, classes: &Classes, named: &Named, material: Material) 
     for turn in Color::ALL {
         assert_eq!(counts[turn], expected[turned(turn)], "{material}, {turn} to move");
     }
-    // For each piece of the canonical grid, which piece of the other grid plays its part.
+    // For each piece of the canonical grid, which piece of the other grid corresponds to it.
     let parts: Vec<usize> = canonical
         .grid
         .pieces()

@@ -1,4 +1,4 @@
-//! Tests of the crate as a whole, with the inner parts in view.
+//! Tests of the crate as a whole, with access to its private parts.
 
 mod isomorphism;
 mod probe;
@@ -10,7 +10,7 @@ use jungle::Rules;
 use crate::build::{Wanted, in_memory};
 use crate::storage::Memory;
 
-/// The tables of up to so many pieces.
+/// The tables of up to this many pieces.
 fn build(rules: &Rules, pieces: u32) -> Memory {
     in_memory(rules, &Wanted::Pieces(pieces)).unwrap()
 }

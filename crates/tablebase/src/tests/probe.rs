@@ -78,7 +78,7 @@ fn random_positions_agree_with_the_naive_solver_under_every_preset() {
     }
 }
 
-/// Tables know nothing of repetition and limits; the animals keep their names.
+/// Tables ignore repetition and limits; the animals keep their names.
 fn table_rules_but_names(rules: &Rules) -> Rules {
     Rules { weaker: rules.weaker, ..table_rules(rules) }
 }

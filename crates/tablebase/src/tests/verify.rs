@@ -1,4 +1,4 @@
-//! Tables checked position by position, true ones and false ones.
+//! Verification of correct and of wrong tables.
 
 use std::sync::Arc;
 
@@ -23,10 +23,10 @@ fn true_tables_pass_under_every_preset() {
         let tablebase = Tablebase::new(&preset.rules, 2, build(&preset.rules, 2));
         let mut loader = Loader::new(&tablebase);
         for class in tablebase.classes() {
-            let mut told = 0;
-            let report = verify::full(&mut loader, class, |done| told = done).unwrap();
+            let mut progress = 0;
+            let report = verify::full(&mut loader, class, |done| progress = done).unwrap();
             assert!(report.is_good(), "{}: {report:?}", preset.name);
-            assert_eq!(told, report.positions);
+            assert_eq!(progress, report.positions);
         }
     }
 }

@@ -1,7 +1,7 @@
-//! The race rule held against tables.
+//! The race rule checked against tables.
 //!
 //! [`jungle::causality::race`] claims wins and losses from distances alone. Here every position of a
-//! class is judged by it and looked up: a claim is *false* if the position is not won (or lost) or
+//! class is judged by it and probed: a claim is *false* if the position is not won (or lost) or
 //! takes longer than claimed, *exact* if it takes just as long, and otherwise an upper bound.
 
 use game::truth::Truth;
@@ -40,7 +40,7 @@ impl RaceReport {
         self.claimed_wins + self.claimed_losses
     }
 
-    /// Both together; the example is the earlier one's.
+    /// Both together; the example is the earlier one.
     #[must_use]
     pub fn plus(self, other: RaceReport) -> RaceReport {
         RaceReport {
