@@ -9,7 +9,7 @@ use crate::moves::{Ending, Side};
 use crate::notation::Notated;
 use crate::score::{Chances, Score};
 
-/// What a search has found: the best move and the best lines.
+/// The result of a search: the best move and the best lines.
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Analysis {
@@ -21,7 +21,7 @@ pub struct Analysis {
     pub depth: u32,
     /// The most plies searched anywhere.
     pub seldepth: u32,
-    /// What the position is worth to the side to move, or to the side that would be.
+    /// The score for the side to move, or for the side that would be.
     pub score: Score,
     /// How the game may end; null if it is over.
     pub chances: Option<Chances>,
@@ -37,7 +37,7 @@ pub struct Analysis {
     pub hashfull: u32,
     /// The best move; null only if the game is over.
     pub bestmove: Option<String>,
-    /// What the other side is expected to reply.
+    /// The expected reply.
     pub ponder: Option<String>,
     /// The best line, as coordinates.
     pub pv: Vec<String>,
@@ -51,7 +51,7 @@ pub struct Analysis {
     pub done: bool,
 }
 
-/// A line of play and what it is worth.
+/// A line of play and its score.
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct AnalysisLine {
@@ -61,7 +61,7 @@ pub struct AnalysisLine {
     pub depth: u32,
     /// The most plies searched anywhere.
     pub seldepth: u32,
-    /// What it is worth to the side to move.
+    /// The score for the side to move.
     pub score: Score,
     /// Whether the score is exact, or a lower or an upper bound.
     pub bound: Bound,
@@ -130,7 +130,7 @@ impl AnalysisLine {
 }
 
 impl Analysis {
-    /// What a search that is over has found.
+    /// The result of a finished search.
     pub fn new(play: &Play, answer: &engine::Answer) -> Analysis {
         let analysis = Analysis::of_lines(play, &answer.lines);
         Analysis {
@@ -145,7 +145,7 @@ impl Analysis {
         }
     }
 
-    /// What a search that goes on has found so far, best line first.
+    /// The result of a running search so far, best line first.
     pub fn so_far(play: &Play, lines: &[engine::Line]) -> Analysis {
         Analysis::of_lines(play, lines)
     }

@@ -9,7 +9,7 @@ use crate::notation::algebraic;
 use crate::refusal::Refusal;
 use crate::score::{Chances, Score};
 
-/// The levels that boards offer, weakest first, and how well the engine plays at them.
+/// The levels that boards offer, weakest first, with the engine's strength at each.
 pub const LEVELS: [(&str, u8); 8] = [
     ("rat", 0),
     ("cat", 3),
@@ -46,11 +46,11 @@ pub struct Best {
     pub san: String,
     /// The level at which it was found.
     pub level: &'static str,
-    /// What the engine thinks of it; the weaker levels do not tell.
+    /// The engine's score of it; null at the weaker levels.
     pub score: Option<Score>,
-    /// How the game may end; the weaker levels do not tell.
+    /// How the game may end; null at the weaker levels.
     pub chances: Option<Chances>,
-    /// What it expects to follow, this move first, as coordinates.
+    /// The expected line, this move first, as coordinates.
     pub pv: Vec<String>,
 }
 
@@ -60,13 +60,13 @@ impl Best {
         let mv = answer.best?;
         let line = answer.lines.iter().find(|line| line.pv.first() == Some(&mv));
         let line = line.map(|line| AnalysisLine::new(play, line));
-        let told = line.as_ref().filter(|_| level.1 == Level::FULL);
+        let shown = line.as_ref().filter(|_| level.1 == Level::FULL);
         Some(Best {
             mv: mv.to_string(),
             san: algebraic(play.jungle(), play.position(), mv),
             level: level.0,
-            score: told.map(|line| line.score),
-            chances: told.map(|line| line.chances),
+            score: shown.map(|line| line.score),
+            chances: shown.map(|line| line.chances),
             pv: line.map_or_else(Vec::new, |line| line.pv),
         })
     }

@@ -28,7 +28,7 @@
 //!   papers' form `"Eb3"` (`san`).
 //! - A truth is two keys: `outcome` (`"win"`, `"draw"` or `"loss"`, for the side to move) and `plies`, which is
 //!   null for every draw, finished or not, and 0 for a game that is decided.
-//! - A [`Score`] has one key: `{"cp": 35}` (an estimate, in hundredths), `{"win": 5}` or `{"loss": 4}` (in so many
+//! - A [`Score`] has one key: `{"cp": 35}` (an estimate, in hundredths), `{"win": 5}` or `{"loss": 4}` (in this many
 //!   plies), or `{"draw": true}` where a draw is certain. [`Chances`] stand beside it.
 //! - An [`Ending`] is null while the game goes on, else `{"winner", "reason", "text"}`.
 //! - Times are in seconds, distances in plies; what never happens is null.

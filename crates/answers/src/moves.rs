@@ -1,4 +1,4 @@
-//! Legal moves: a position in a game, with everything that can be done in it.
+//! Legal moves: a position in a game, with its legal moves.
 
 use jungle::{Animal, Color, EndReason, IllegalMove, Move, Play};
 use serde::Serialize;

@@ -14,7 +14,7 @@ use crate::notation::{Notated, algebraic};
 pub struct Probe {
     /// The position.
     pub fen: String,
-    /// What it is worth to the side to move, or to the side that would be.
+    /// Its value for the side to move, or for the side that would be.
     #[serde(flatten)]
     #[cfg_attr(feature = "openapi", schema(value_type = TruthKeys))]
     pub truth: Truth,
@@ -24,7 +24,7 @@ pub struct Probe {
     pub ending: Option<Ending>,
 }
 
-/// What a move achieves.
+/// A move with its value.
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct ProbedMove {
@@ -45,7 +45,7 @@ pub struct ProbedMove {
 pub struct Line {
     /// Where it begins.
     pub fen: String,
-    /// What that is worth to the side to move, or to the side that would be.
+    /// Its value for the side to move, or for the side that would be.
     #[serde(flatten)]
     #[cfg_attr(feature = "openapi", schema(value_type = TruthKeys))]
     pub truth: Truth,
@@ -59,7 +59,7 @@ pub struct Line {
     pub drawing: Vec<String>,
 }
 
-/// How a truth looks: two keys.
+/// The two keys of a truth.
 #[cfg(feature = "openapi")]
 #[derive(utoipa::ToSchema)]
 #[expect(dead_code, reason = "only its schema is used")]
@@ -67,12 +67,12 @@ struct TruthKeys {
     /// `win`, `draw` or `loss`.
     #[schema(example = "win")]
     outcome: String,
-    /// In so many plies; null for every draw, 0 for a game that is decided.
+    /// The distance in plies; null for every draw, 0 for a game that is decided.
     plies: Option<u32>,
 }
 
 impl Probe {
-    /// Looks a position and its moves up.
+    /// Probes a position and its moves.
     ///
     /// # Errors
     ///

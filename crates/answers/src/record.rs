@@ -1,6 +1,6 @@
 //! Game records: PGN in, a tree of moves out, and back.
 //!
-//! A board keeps the tree; what a record may hold and how it is written is known to `jungle::pgn` alone.
+//! A board keeps the tree; `jungle::pgn` alone knows what a record may hold and how it is written.
 
 use std::collections::BTreeMap;
 
@@ -21,7 +21,7 @@ const MOST_MOVES: usize = 10_000;
 #[derive(Clone, Debug, Deserialize, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Record {
-    /// Who, where and when.
+    /// The tags.
     #[serde(default)]
     pub tags: BTreeMap<String, String>,
     /// The rules; `standard` if left out.
@@ -42,7 +42,7 @@ pub struct Record {
 #[derive(Clone, Debug, Default, Deserialize, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct RecordLine {
-    /// What is said before the first move.
+    /// The comment before the first move.
     #[serde(default)]
     pub comments: Vec<String>,
     /// The moves.
@@ -51,7 +51,7 @@ pub struct RecordLine {
     pub moves: Vec<RecordNode>,
 }
 
-/// A move with what is said about it.
+/// A move with its annotations.
 #[derive(Clone, Debug, Deserialize, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct RecordNode {
@@ -70,16 +70,16 @@ pub struct RecordNode {
     /// Numeric annotations: 1 is `!`, 2 `?`, 3 `!!`, 4 `??`, 5 `!?`, 6 `?!`.
     #[serde(default)]
     pub nags: Vec<u8>,
-    /// What is said after the move.
+    /// The comment after the move.
     #[serde(default)]
     pub comments: Vec<String>,
-    /// What could have been played instead.
+    /// Variations: what could have been played instead.
     #[serde(default)]
     #[cfg_attr(feature = "openapi", schema(no_recursion))]
     pub variations: Vec<RecordLine>,
 }
 
-/// What a text holds.
+/// The games of a text.
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Imported {
@@ -184,7 +184,7 @@ fn too_long() -> Refusal {
 ///
 /// # Errors
 ///
-/// If something means nothing or is not possible.
+/// If something is not understood or not possible.
 pub fn export(body: &Record) -> Result<Exported, Refusal> {
     let setup: Setup = body.fen.parse()?;
     let mut record = GameRecord::new(body.rules.parse()?, setup);

@@ -17,7 +17,7 @@ use crate::cone::NoPiece;
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Refusal {
-    /// Whose fault it is.
+    /// The kind of refusal.
     #[serde(skip)]
     pub kind: Kind,
     /// A name that stays the same, for programs and translations.
@@ -35,14 +35,14 @@ pub struct Refusal {
     source: Option<Arc<dyn Error + Send + Sync>>,
 }
 
-/// Whose fault a refusal is.
+/// The kind of a refusal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
     /// The question cannot be understood, or is about something impossible.
     Bad,
-    /// What was asked about is not there.
+    /// Something that was asked for is not there.
     Missing,
-    /// Something failed that should not have, such as a damaged table.
+    /// Something failed unexpectedly, such as a damaged table.
     Failed,
 }
 
@@ -54,7 +54,7 @@ impl Display for Refusal {
 
 impl Error for Refusal {
     fn source(&self) -> Option<&(dyn Error + 'static)> {
-        // The message is the source's own, so that what comes next is what the source came from.
+        // The message is the source's, so the next in the chain is the source's own source.
         self.source.as_deref().and_then(Error::source)
     }
 }
@@ -88,11 +88,12 @@ impl Refusal {
         code: &'static str,
         error: impl Error + Send + Sync + 'static,
     ) -> Refusal {
-        Refusal { source: Some(Arc::new(error)), ..Refusal::new(kind, code, "") }.told()
+        Refusal { source: Some(Arc::new(error)), ..Refusal::new(kind, code, "") }
+            .with_source_message()
     }
 
     /// The message of the source.
-    fn told(mut self) -> Refusal {
+    fn with_source_message(mut self) -> Refusal {
         self.message = self.source.as_deref().map(ToString::to_string).unwrap_or_default();
         self
     }

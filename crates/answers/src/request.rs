@@ -4,7 +4,7 @@ use jungle::{Jungle, Play, Rules, Setup, fen, parse_move};
 
 use crate::refusal::Refusal;
 
-/// The longest game that a request may bring along, in plies.
+/// The longest game that a request may contain, in plies.
 pub const MOST_PLIES: usize = 2_000;
 
 /// A game as text: where it began, by which rules, and what was played since.
@@ -23,7 +23,7 @@ impl GameRequest<'_> {
     ///
     /// # Errors
     ///
-    /// If they mean nothing.
+    /// If they are not understood.
     pub fn rules(&self) -> Result<Rules, Refusal> {
         Ok(self.rules.unwrap_or("standard").parse()?)
     }
@@ -32,7 +32,7 @@ impl GameRequest<'_> {
     ///
     /// # Errors
     ///
-    /// If something means nothing or is not possible.
+    /// If something is not understood or not possible.
     pub fn play(&self) -> Result<Play, Refusal> {
         let setup: Setup = self.fen.unwrap_or(fen::START).parse()?;
         let mut play = Play::new(Jungle::new(self.rules()?), &setup)?;

@@ -1,4 +1,4 @@
-//! Game review: what the engine thinks of every position of a game.
+//! Game review: the engine's opinion of every position of a game.
 
 use std::ops::ControlFlow;
 
@@ -10,7 +10,7 @@ use crate::analysis::Analysis;
 use crate::moves::Ending;
 use crate::score::{Chances, Score};
 
-/// What the engine thinks of a position of a game.
+/// The engine's opinion of a position of a game.
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Review {
@@ -18,7 +18,7 @@ pub struct Review {
     pub ply: usize,
     /// How many positions there are.
     pub of: usize,
-    /// What the position is worth to the side to move, or to the side that would be.
+    /// The score for the side to move, or for the side that would be.
     pub score: Score,
     /// How the game may end; null if it is over.
     pub chances: Option<Chances>,
@@ -37,8 +37,8 @@ impl Review {
     }
 }
 
-/// Reviews a game from its first position to its last, until `each` has had enough or the search is stopped.
-/// `limits` are asked for before every position. Gives whether the review came to its end.
+/// Reviews a game from its first position to its last, until `each` breaks off or the search is stopped.
+/// `limits` is called before every position. Returns whether the review was completed.
 pub fn review(
     engine: &mut Engine,
     whole: &Play,

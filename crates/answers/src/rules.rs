@@ -6,7 +6,7 @@ use jungle::Rules;
 use jungle::rules::SWITCHES;
 use serde::Serialize;
 
-/// All rules there are: presets and switches.
+/// The rule book: presets and switches.
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct RuleBook {

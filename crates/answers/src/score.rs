@@ -20,11 +20,11 @@ use serde::Serialize;
 pub enum Score {
     /// An estimate, in hundredths of the evaluation's unit.
     Cp(i32),
-    /// Won in so many plies.
+    /// Won in this many plies.
     Win(u32),
     /// Certainly drawn.
     Draw,
-    /// Lost in so many plies.
+    /// Lost in this many plies.
     Loss(u32),
 }
 
@@ -65,9 +65,9 @@ impl fmt::Display for Score {
 enum Keys {
     /// An estimate, in hundredths of the evaluation's unit.
     Cp(i32),
-    /// Won in so many plies.
+    /// Won in this many plies.
     Win(u32),
-    /// Lost in so many plies.
+    /// Lost in this many plies.
     Loss(u32),
     /// Always true.
     Draw(bool),

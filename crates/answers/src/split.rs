@@ -23,7 +23,7 @@ pub struct Split {
     pub rules: String,
     /// Who moves first: player A of the causality function.
     pub first: Side,
-    /// Edges heavier than so many plies were cut.
+    /// Edges heavier than this many plies were cut.
     pub threshold: u8,
     /// The pieces, in the order of `times`.
     pub pieces: Vec<Piece>,
@@ -41,11 +41,11 @@ pub struct Split {
     pub territories: Vec<Vec<String>>,
     /// Each part as a position of its own.
     pub positions: Vec<String>,
-    /// The part that owns each square; null for dens and for squares that nobody reaches.
+    /// The part that owns each square; null for dens and for squares that no piece reaches.
     pub owner: BTreeMap<String, Option<usize>>,
     /// The parts to which each den is open.
     pub dens: BTreeMap<String, Vec<usize>>,
-    /// What searching the parts came to, if they were searched.
+    /// The search of the parts, if they were searched.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub search: Option<SplitSearch>,
 }
@@ -76,7 +76,7 @@ pub struct Edge {
     pub cut: bool,
 }
 
-/// A search of the parts, each by itself, as in the thesis. Estimates are in the units of its evaluation.
+/// A search of the parts, each by itself, as Burnett does. Estimates are in the units of Burnett's evaluation.
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct SplitSearch {
@@ -92,18 +92,18 @@ pub struct SplitSearch {
     pub parts: Vec<PartScores>,
 }
 
-/// What a part is worth to the side to move.
+/// The values of a part for the side to move.
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct PartScores {
     /// The best move in the part; null if it has none.
     pub best: Option<String>,
-    /// What it is worth in the part.
+    /// Its value in the part.
     #[serde(rename = "move")]
     pub mv: Option<Score>,
-    /// What not moving in the part is worth.
+    /// The value of not moving in the part.
     pub non_move: Score,
-    /// What the move is worth on the whole board.
+    /// The value of the move on the whole board.
     pub implied: Option<Score>,
 }
 
@@ -148,7 +148,7 @@ impl Split {
         }
     }
 
-    /// The same, with what searching the parts came to.
+    /// The same, with a search of the parts.
     #[must_use]
     pub fn searched(self, search: SplitSearch) -> Split {
         Split { search: Some(search), ..self }

@@ -124,7 +124,7 @@ fn refusals() {
     refused("refusal-in-water", in_water.play().unwrap_err());
 }
 
-/// As every refusal looks over HTTP.
+/// As every refusal is sent over HTTP.
 fn refused(name: &str, refusal: Refusal) {
     hold(name, serde_json::json!({ "error": refusal }));
 }

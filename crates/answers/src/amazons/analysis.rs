@@ -1,8 +1,8 @@
 //! Analysis of a position of Amazons: plain alpha-beta, alpha-beta over regions with the values that it adds
 //! up, and the exact solver of endgames.
 //!
-//! The exact solver counts steps and knows no clock; it is given steps in growing portions, and between two of
-//! them the clock and the stop flag are looked at. It keeps what it has learned, so at most about half of the
+//! The exact solver counts steps and has no clock; it is given steps in growing portions, and between two of
+//! them the clock and the stop flag are checked. It keeps what it has learned, so at most about half of the
 //! work is done twice.
 
 use std::fmt;
@@ -66,18 +66,18 @@ impl FromStr for Algorithm {
     }
 }
 
-/// What to find out about a position.
+/// The question: what to find out about a position.
 #[derive(Clone, Debug)]
 pub struct Question {
     /// The search; `exact` searches nothing and only solves.
     pub algorithm: Algorithm,
     /// The limits of the search, and the clock and stop flag of the solver.
     pub limits: Limits,
-    /// What the solver of endgames may cost, if it is to be asked.
+    /// The limits of the endgame solver, if it is to be used.
     pub solving: Option<Solving>,
 }
 
-/// What the solver of endgames may cost.
+/// The limits of the endgame solver.
 #[derive(Clone, Copy, Debug)]
 pub struct Solving {
     /// Steps in all.
@@ -86,13 +86,13 @@ pub struct Solving {
     pub steps_each: u64,
     /// Steps for the value of one region.
     pub value_steps: u64,
-    /// The first portion of steps, after which the clock is looked at.
+    /// The first portion of steps, after which the clock is checked.
     pub portion: u64,
-    /// Values that take more letters than this are left out: they help nobody.
+    /// Values that take more letters than this are left out.
     pub longest_value: usize,
 }
 
-/// What is known about a position of Amazons.
+/// The analysis of a position of Amazons.
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[cfg_attr(feature = "openapi", schema(as = AmazonsAnalysis))]
@@ -113,12 +113,12 @@ pub struct Analysis {
     pub king_territory: i32,
     /// … and mobility.
     pub mobility: i32,
-    /// The regions in which somebody can move.
+    /// The regions in which a player can move.
     pub regions: Vec<AnalysedRegion>,
     /// How many plies were searched throughout.
     pub depth: u32,
-    /// What the search says the position is worth to the side to move; estimates are in hundredths of a square of
-    /// territory. Null for `exact`.
+    /// The value of the position by the search, for the side to move; estimates are in hundredths of a square
+    /// of territory. Null for `exact`.
     pub score: Option<Score>,
     /// The best move: the search's, or for `exact` one that wins.
     pub best: Option<String>,
@@ -126,7 +126,7 @@ pub struct Analysis {
     pub nodes: u64,
     /// The time taken, in seconds.
     pub time: f64,
-    /// Who wins with best play, if that was found out.
+    /// Who wins with best play, if known.
     pub winner: Option<Side>,
     /// A move that wins, if the solver found one.
     pub winning_move: Option<String>,
@@ -145,19 +145,19 @@ pub struct AnalysedRegion {
     pub region: Region,
     /// Its static evaluation, for the side to move.
     pub evaluation: i32,
-    /// By `regions`: what it is worth to the side to move if she moves in it; null if she cannot.
+    /// By `regions`: its value for the side to move, moving in it; null if that is impossible.
     #[serde(rename = "move")]
     pub mv: Option<i32>,
-    /// By `regions`: what it is worth to the side to move if she moves elsewhere.
+    /// By `regions`: its value for the side to move, moving elsewhere.
     pub pass: Option<i32>,
     /// By `regions`: the best move in it.
     pub best: Option<String>,
-    /// By the solver: its value as a combinatorial game, White's moves positive, if that is short enough to tell.
+    /// By the solver: its value as a combinatorial game, White's moves positive, if that is short enough to print.
     pub value: Option<String>,
 }
 
 impl Analysis {
-    /// Finds out what was asked about a position.
+    /// Answers the question about a position.
     pub fn new(position: &Position, question: &Question) -> Analysis {
         let begun = Instant::now();
         let mut found = Analysis::at_once(position, question.algorithm);
@@ -179,7 +179,7 @@ impl Analysis {
         found
     }
 
-    /// What can be said without searching.
+    /// The analysis without a search.
     fn at_once(position: &Position, algorithm: Algorithm) -> Analysis {
         let (weights, terms) = (Weights::default(), Parts::of(position));
         let regions = region::regions(position);
@@ -214,7 +214,7 @@ impl Analysis {
     }
 
     fn search(&mut self, search: &mut Divide, position: &Position, limits: &Limits) {
-        // Whoever cannot move in a region waits there, so that filling it takes two plies a square.
+        // A player who cannot move in a region waits there, so filling it takes two plies a square.
         let last = limits.last_depth().min(2 * position.empty().len());
         let limits = limits.clone().with_depth(last);
         let report: Report<Move> = deepen(search, position, Schedule::EVERY_PLY, &limits, |_| ());
@@ -281,7 +281,7 @@ impl<'a> Patient<'a> {
         Patient { solver: Solver::new(), solving, limits, begun }
     }
 
-    /// The steps left for a question that may cost so many.
+    /// The steps left for a question that may cost this many.
     fn left(&self, most: u64) -> u64 {
         let stopped = self.limits.stop.as_ref().is_some_and(StopFlag::is_raised);
         if stopped || self.limits.time.is_some_and(|time| self.begun.elapsed() >= time) {

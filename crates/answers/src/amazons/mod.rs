@@ -1,5 +1,5 @@
-//! The Game of the Amazons: a position with everything that can be done in it and its regions, and what searches
-//! say about it.
+//! The Game of the Amazons: a position with its legal moves and regions, and the results of
+//! searches.
 
 mod analysis;
 
@@ -41,7 +41,7 @@ impl GameRequest<'_> {
     ///
     /// # Errors
     ///
-    /// If something means nothing or is not possible.
+    /// If something is not understood or not possible.
     pub fn play(&self) -> Result<(amazons::Position, Vec<PlayedMove>), Refusal> {
         let mut position = self.start()?;
         let mut played = Vec::new();
@@ -72,7 +72,7 @@ impl From<IllegalMove> for Refusal {
     }
 }
 
-/// A position of Amazons, with everything that can be done in it.
+/// A position of Amazons, with its legal moves and regions.
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[cfg_attr(feature = "openapi", schema(as = AmazonsPosition))]
@@ -122,7 +122,7 @@ pub struct PlayedMove {
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[cfg_attr(feature = "openapi", schema(as = AmazonsRegion))]
 pub struct Region {
-    /// `terminating` (nobody can move in it), `competing` (both sides) or `filling` (one side).
+    /// `terminating` (neither side can move in it), `competing` (both sides) or `filling` (one side).
     pub kind: &'static str,
     /// Who fills it, if one side does.
     pub owner: Option<Side>,

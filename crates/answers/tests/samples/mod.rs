@@ -28,7 +28,7 @@ const fn sample(
 pub const LOST: &str = "7/7/3e3/7/7/7/3E3/7/7 w - - 0 1";
 /// Won in 19 plies.
 pub const WON: &str = "t6/7/T6/7/7/7/7/7/7 w - - 0 1";
-/// Nobody can force anything.
+/// Neither side can force a win.
 pub const DRAWN: &str = "d6/7/7/7/7/7/5C1/7/7 w - - 0 1";
 /// White stands in the den: Black, who would be to move, has lost.
 pub const DECIDED: &str = "3C3/7/7/7/7/7/7/7/6r b - - 0 1";
@@ -36,7 +36,7 @@ pub const DECIDED: &str = "3C3/7/7/7/7/7/7/7/6r b - - 0 1";
 pub const STALEMATE: &str = "7/7/7/7/7/7/7/e6/Cl5 w - - 0 1";
 /// A win in five that a search finds.
 pub const TACTIC: &str = "5R1/1d2t2/1p1P3/7/7/7/1r3e1/2E1Dl1/7 w - - 0 1";
-/// Figure 13 of the thesis: two parts.
+/// Burnett's Figure 13: two parts.
 pub const FIGURE_13: &str = "7/7/1cd1e2/4R2/7/7/1C5/r1P4/7 w - - 0 1";
 /// An endgame of the Amazons in five regions.
 pub const CUT: &str = "W2xB1/2xx2/xxxxxx/W1Bx1x/3xxx/1B1xW1 w";
