@@ -1,7 +1,7 @@
 //! Axes, linear or logarithmic, with their ticks.
 //!
-//! One type for all, so that a chart need not be written four times over; and ticks at 1, 2 and 5 times a
-//! power of ten, at whole numbers only if it counts something, or just where the caller wants them.
+//! One type for all, so that every chart takes either kind; and ticks at 1, 2 and 5 times a
+//! power of ten, at whole numbers only if it counts something, or exactly where the caller wants them.
 
 use std::ops::Range;
 
@@ -35,7 +35,7 @@ impl Axis {
         Axis { range, log: true, ticks: Ticks::Round }
     }
 
-    /// A linear axis over just this range, with numbers here and nowhere else.
+    /// A linear axis over exactly this range, with ticks at these numbers only.
     pub fn with_ticks(range: Range<f64>, ticks: Vec<f64>) -> Axis {
         Axis { range, log: false, ticks: Ticks::At(ticks) }
     }
@@ -45,7 +45,7 @@ impl Axis {
         Axis { ticks: Ticks::Whole, ..self }
     }
 
-    /// Whether a number has a place on it.
+    /// Whether a number lies on it.
     pub fn takes(&self, number: f64) -> bool {
         number.is_finite() && (!self.log || number > 0.0)
     }
@@ -97,7 +97,7 @@ impl Ranged for Axis {
     }
 }
 
-/// The smallest of 1, 2 and 5 times a power of ten that leaves no more than so many ticks.
+/// The smallest of 1, 2 and 5 times a power of ten that leaves no more than this many ticks.
 fn step(width: f64, most: usize) -> f64 {
     let least = width / most as f64;
     let power = 10f64.powf(least.log10().floor());

@@ -60,7 +60,7 @@ impl Group {
 }
 
 impl Bars {
-    /// A chart of so many series, by name.
+    /// A chart of these series, by name.
     pub fn new<S: Into<String>>(frame: Frame, series: impl IntoIterator<Item = S>) -> Bars {
         let series = series.into_iter().map(Into::into).collect();
         Bars { frame, series, groups: Vec::new(), stacked: false, numbers: false }

@@ -51,13 +51,13 @@ impl Frame {
         Frame { y: label.into(), ..self }
     }
 
-    /// Width and height in pixels, at least 240 by 160; 720 by 440 unless this is called.
+    /// Width and height in pixels, at least 240 by 160; 720 by 440 by default.
     #[must_use]
     pub fn size(self, width: u32, height: u32) -> Frame {
         Frame { size: (width.max(240), height.max(160)), ..self }
     }
 
-    /// Draws the titles and a legend, has the rest drawn, and gives the whole as SVG.
+    /// Draws the titles and a legend, calls the chart for the rest, and returns the whole as SVG.
     pub(crate) fn svg(&self, legend: &[Entry<'_>], draw: impl FnOnce(&Area<'_>)) -> String {
         let mut svg = String::new();
         {
@@ -82,7 +82,7 @@ impl Frame {
         svg.replacen("<svg ", &format!("<svg role=\"img\" aria-label=\"{}\" ", self.words()), 1)
     }
 
-    /// The legend, in as many rows as it needs; gives where it ends.
+    /// The legend, in as many rows as it needs; returns where it ends.
     fn draw_legend(&self, paper: &Area<'_>, legend: &[Entry<'_>], top: i32) -> i32 {
         let (mut x, mut y) = (16, top);
         for entry in legend {
@@ -97,7 +97,7 @@ impl Frame {
         y + 22
     }
 
-    /// Alternative text for those who cannot see the chart, with what XML does not like taken care of.
+    /// Alternative text for screen readers, escaped for XML.
     fn words(&self) -> String {
         let parts = [&self.title, &self.subtitle, &self.x, &self.y];
         let words: Vec<&str> =
@@ -175,7 +175,7 @@ pub(crate) fn font(size: f64, colour: RGBColor) -> TextStyle<'static> {
     ("sans-serif", size).into_font().color(&colour)
 }
 
-/// About how wide a text is. Nobody knows the font it will be drawn with; this is generous.
+/// An estimate of a text's width. The font it will be drawn with is unknown; this is generous.
 pub(crate) fn text_width(text: &str, size: f64) -> i32 {
     (text.chars().count() as f64 * size * 0.47).ceil() as i32
 }
@@ -229,19 +229,19 @@ fn grouped(text: &str) -> String {
     out + rest
 }
 
-/// The paper from its corner: places that a chart gives are counted from there.
+/// The paper from its corner: a chart's coordinates are counted from there.
 pub(crate) fn whole<'a>(area: &Area<'a>) -> Area<'a> {
     area.use_screen_coord()
 }
 
-/// What stands along the horizontal axis.
+/// The labels along the horizontal axis.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Along {
     /// Numbers, with lines of the grid.
     Numbers,
     /// Bins, without.
     Bins,
-    /// Names of so many lines, which are drawn later.
+    /// Names of this many lines, which are drawn later.
     Names(usize),
 }
 
@@ -290,7 +290,7 @@ pub(crate) fn draw_whiskers(paper: &Area<'_>, colour: RGBColor, x: i32, (top, bo
     }
 }
 
-/// The outcome of drawing on a string, which has no reason to fail.
+/// The result of drawing on a string, which cannot fail.
 pub(crate) fn certain<T, E: std::fmt::Debug>(drawn: Result<T, E>) -> T {
     drawn.expect("drawing on a string cannot fail")
 }

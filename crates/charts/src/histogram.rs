@@ -41,7 +41,7 @@ impl Histogram {
         let bins = self.series.iter().map(|(_, counts)| counts.len()).max().unwrap_or(0).max(1);
         let counts = self.series.iter().flat_map(|(_, counts)| counts.iter().copied());
         let y = Axis::linear(counts, true);
-        // Every so many edges, so that the numbers have room; bins around whole numbers show those.
+        // Every n-th edge, so that the numbers have room; bins around whole numbers show those.
         let around_whole = self.width == 1.0 && self.first.fract().abs() == 0.5;
         let every = bins.div_ceil(15);
         let last = if around_whole { bins } else { bins + 1 };

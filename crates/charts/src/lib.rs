@@ -1,9 +1,9 @@
 //! SVG charts for reports: line charts, bar charts and histograms, each a `String`.
 //!
-//! Thin over `plotters` and its SVG backend. No fonts are asked for, text stays text, and the same numbers
+//! Thin over `plotters` and its SVG backend. No fonts are needed, text stays text, and the same numbers
 //! give the same bytes on every machine, so a chart can be committed and compared. The colours are those of
-//! Okabe and Ito, told apart by colour-blind readers too; series also differ by their marks. A chart brings
-//! its white background along, so that it can be read on a dark page. What it shows is also said in words, for
+//! Okabe and Ito, which colour-blind readers can distinguish; series also differ by their marks. A chart has
+//! a white background, so that it can be read on a dark page. What it shows is also described in words, for
 //! screen readers.
 //!
 //! ```

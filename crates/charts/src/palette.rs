@@ -1,5 +1,5 @@
-//! The palette: colours and marks of series. The colours are those that Okabe and Ito recommend (2008), without the yellow, which
-//! nobody sees on white, and in an order that puts the darkest contrasts first.
+//! The palette: colours and marks of series. The colours are those that Okabe and Ito recommend (2008), without
+//! the yellow, which is invisible on white, and in an order that puts the darkest contrasts first.
 
 use plotters::prelude::*;
 
@@ -19,7 +19,7 @@ pub const INK: RGBColor = RGBColor(0x22, 0x22, 0x22);
 pub const FAINT_INK: RGBColor = RGBColor(0x5a, 0x5a, 0x5a);
 /// Lines of the grid.
 pub const GRID: RGBColor = RGBColor(0xe4, 0xe4, 0xe4);
-/// Axes, and lines one should see.
+/// Axes, and lines that stand out.
 pub const AXIS: RGBColor = RGBColor(0x77, 0x77, 0x77);
 
 /// The colour of a series.

@@ -95,7 +95,7 @@ fn charts_of_nothing_are_empty_frames() {
     roxmltree::Document::parse(&flat).unwrap();
 }
 
-/// `cargo test -p mousetrap-charts -- --ignored` leaves charts in `target/charts` to be looked at.
+/// `cargo test -p mousetrap-charts -- --ignored` leaves charts in `target/charts` for inspection.
 #[test]
 #[ignore = "writes files for the eye"]
 fn samples() {
