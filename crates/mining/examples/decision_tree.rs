@@ -1,4 +1,4 @@
-//! A decision tree that explains an endgame table: tiger against elephant, asked by the published
+//! A decision tree that explains an endgame table: tiger against elephant, with the published
 //! features.
 #![expect(clippy::print_stdout, reason = "an example for the terminal")]
 
@@ -16,7 +16,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let rules = Rules::LEIDEN;
     let tables = Tablebase::new(&rules, 2, in_memory(&rules, &Wanted::Pieces(2))?);
 
-    // A class of the table is the population, and features are what may be asked about its positions.
+    // A class of the table is the population, and features describe its positions.
     let class: Material = "T-E".parse()?;
     let population = Population::load(&mut Loader::new(&tables), class)?;
     let features = select(&available(&class.in_order(), false), &["table3".to_owned()])?;

@@ -1,8 +1,8 @@
 //! In-memory induction: textbook C4.5, the oracle of [`learn`](crate::learn), and small trees.
 //!
-//! Positions that no feature tells apart are one *cell*, with the counts of its outcomes. A class of
-//! two pieces has a few hundred cells, so that trees can be grown by the thousand. [`grow`] is C4.5 as
-//! the textbook has it, recursive, over lists of cells, and shares no code with the streaming learner.
+//! Positions with equal features are one *cell*, with the counts of its outcomes. A class of
+//! two pieces has a few hundred cells, so that trees can be grown by the thousand. [`grow`] is textbook C4.5,
+//! recursive, over lists of cells, and shares no code with the streaming learner.
 //! [`smallest`] looks for a small tree: it leaves out one feature after the other, under both
 //! criteria, as long as the tree does not get worse, and keeps the smallest it meets.
 
@@ -196,7 +196,7 @@ pub fn smallest(cells: &Cells) -> Tree {
             if best.as_ref().is_none_or(|best| size(&tree) < size(best)) {
                 best = Some(tree.clone());
             }
-            // What is not asked about can go; then the one whose absence makes the tree smallest,
+            // Unused features can go; then the one whose absence makes the tree smallest,
             // of equals the last.
             let used = tree.used();
             let mut without: Option<(Cells, Tree)> = None;

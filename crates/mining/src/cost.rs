@@ -1,7 +1,7 @@
 //! Description length (MDL): how many bits a tree with its exceptions takes.
 //!
 //! A tree and the list of positions that it is wrong about hold the same as a table of outcomes. The
-//! cost model is a plain one that a program could implement:
+//! cost model is a simple one that a program could implement:
 //!
 //! - a node costs one bit to say whether it is a question; a question costs log₂ of the number of
 //!   features and, for numbers, log₂ of the number of bounds; a leaf costs log₂ 3;
@@ -9,8 +9,8 @@
 //!   cost log₂ (n + 1) each, and which positions they are costs log₂ of the number of ways to choose
 //!   them, n! / (e₁! e₂! (n − e₁ − e₂)!), which enumerative coding attains.
 //!
-//! Mirror images need to be coded once, so n and e are halved (rounded up). What the model leaves out
-//! is what a table has and a list of exceptions coded as one number has not: blocks that can be read
+//! Mirror images need to be coded once, so n and e are halved (rounded up). The model leaves out
+//! what a table has and a list of exceptions coded as one number lacks: blocks that can be read
 //! one by one.
 
 use crate::population::{Counts, total};

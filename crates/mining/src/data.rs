@@ -6,13 +6,13 @@ use jungle::{Position, Square};
 use crate::feature::{ClassContext, Feature, PositionView};
 use crate::population::{Counts, Population};
 
-/// A data set: one class or several, with features that make sense for all of them.
+/// A data set: one class or several, with features that are defined for all of them.
 pub struct Dataset {
     classes: Vec<(Population, ClassContext)>,
     features: Vec<Feature>,
 }
 
-/// A case, as C4.5 calls a labelled instance, lent for the length of a visit.
+/// A case, as C4.5 calls a labelled instance, borrowed during a visit.
 pub struct Case<'a> {
     /// What features look at.
     pub view: PositionView<'a>,

@@ -1,8 +1,8 @@
 //! Example positions: one for each leaf, and some misclassified ones.
 //!
-//! The first in the order of the tables all crowd into one corner of the board, so that they look
-//! alike and like nothing that is ever played. Instead they are sampled: each position has a key that
-//! depends on its squares alone, and the lowest wins. The choice is the same on any number of threads.
+//! The first in the order of the tables all crowd into one corner of the board, look alike, and never
+//! occur in play. Instead they are sampled: each position has a key that depends on its squares alone,
+//! and the lowest wins. The choice is the same on any number of threads.
 
 use jungle::Position;
 
@@ -29,7 +29,7 @@ pub struct Examples {
     pub wrong: Vec<Misclassified>,
 }
 
-/// What has been found so far, with the sampling keys.
+/// The findings so far, with the sampling keys.
 #[derive(Clone, Default)]
 struct Found {
     nodes: Vec<Option<(u64, Position)>>,
@@ -66,7 +66,7 @@ pub fn find(data: &Dataset, tree: &Tree, most: usize) -> Examples {
             Found { nodes, wrong }
         },
     );
-    // A question shows what one of its answers shows: of all, the lowest key.
+    // A question shows the example of one of its answers: of all, the lowest key.
     for node in (0..tree.nodes.len()).rev() {
         let below = tree.children(node).filter_map(|child| found.nodes[child].clone());
         if let Some(best) = below.min_by_key(key_of) {

@@ -1,4 +1,4 @@
-//! Reports on trees: grows one and gathers all that the command line and the board show of it.
+//! Reports on trees: grows one and gathers all that front ends show of it.
 
 use crate::data::Dataset;
 use crate::learn::{self, Level};
@@ -10,13 +10,13 @@ use crate::{cost, examples, prune};
 pub struct ExplainOptions {
     /// How it grows.
     pub grow: learn::Options,
-    /// Whether questions that are not worth it are left out again.
+    /// Whether the tree is pruned.
     pub prune: bool,
-    /// How many positions that the tree is wrong about are wanted.
+    /// How many misclassified positions are wanted.
     pub examples: usize,
 }
 
-/// Grows a tree and looks for examples. `progress` is told about each level.
+/// Grows a tree and looks for examples. `progress` is called at each level.
 pub fn explain(
     title: &str,
     data: &Dataset,

@@ -1,13 +1,13 @@
 //! Decision-tree induction by C4.5, streaming over tables a level at a time.
 //!
 //! C4.5 sorts its cases into the branches as it goes. Here the cases are the positions of a table,
-//! perhaps hundreds of millions of them, and nothing is kept for any: at each level every position
+//! perhaps hundreds of millions of them, and nothing is stored for them: at each level every position
 //! walks down the tree grown so far, and where it arrives it is counted, once for each feature. Those
 //! counts are all that the choice of a question needs (see [`split`](crate::split)). So the table is
 //! read once a level, on all cores, and memory is what the counts of the open leaves take. Where even
-//! that would be too much, the open leaves of a level are treated in batches, with a pass for each.
+//! that would be too much, the open leaves of a level are processed in batches, with a pass for each.
 //!
-//! Leaves that are pure, or whose positions no feature tells apart, are closed; positions that arrive
+//! Leaves that are pure, or whose positions no feature distinguishes, are closed; positions that arrive
 //! there cost the walk alone.
 
 use std::sync::Arc;
@@ -21,7 +21,7 @@ use crate::tree::Tree;
 /// The hyperparameters of induction.
 #[derive(Clone, Debug)]
 pub struct Options {
-    /// How many questions a way may ask; any number if `None`.
+    /// The maximum depth: how many questions a path may ask; any number if `None`.
     pub max_depth: Option<u32>,
     /// The minimum leaf size: how many positions at least two children of a question must have.
     pub min_leaf: u64,
@@ -31,7 +31,7 @@ pub struct Options {
     pub max_leaves: Option<usize>,
     /// How many bytes one table of counts may take; a few exist at a time.
     pub bytes: usize,
-    /// Set by whoever wants growing to end; it does after the level under way.
+    /// Set to stop growing; it ends after the current level.
     pub stop: Arc<AtomicBool>,
 }
 
@@ -51,7 +51,7 @@ impl Default for Options {
 /// A point of the learning curve: the tree at some depth.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Level {
-    /// How many questions the longest way asks.
+    /// The depth: how many questions the longest path asks.
     pub depth: u32,
     /// How many leaves there are.
     pub leaves: usize,
@@ -62,13 +62,13 @@ pub struct Level {
 /// A tree and its learning curve.
 #[derive(Clone, Debug)]
 pub struct GrownTree {
-    /// The tree, questions that make no difference left out.
+    /// The tree, without questions that make no difference.
     pub tree: Tree,
     /// Size and errors at each depth, from the bare leaf on.
     pub levels: Vec<Level>,
 }
 
-/// Grows a tree. `progress` is told about each level.
+/// Grows a tree. `progress` is called at each level.
 pub fn grow(data: &Dataset, options: &Options, mut progress: impl FnMut(&Level)) -> GrownTree {
     let mut tree = Tree::leaf(data.features(), data.counts());
     let mut levels = Vec::new();
@@ -106,8 +106,8 @@ pub fn grow(data: &Dataset, options: &Options, mut progress: impl FnMut(&Level))
     }
 }
 
-/// The questions that compete at the root, one for each feature: what a tree of one question is chosen
-/// from.
+/// The questions that compete at the root, one for each feature: the candidates for a tree of one
+/// question.
 pub fn first_questions(data: &Dataset, min_leaf: u64) -> Vec<Candidate> {
     let tree = Tree::leaf(data.features(), data.counts());
     let layout = Layout::new(data);

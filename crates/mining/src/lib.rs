@@ -3,7 +3,7 @@
 //! Van Rijn & Vis (*Endgame analysis of Dou Shou Qi*, 2014) turned the two-piece tables into trees
 //! that a person can read. Here the same is done on our tables, for more pieces, and measured: a
 //! [`population`] is a class of a table, described by [`feature`]s; [`learn`] grows a [`tree`] from it
-//! that can be [`prune`]d; [`readings`] holds the published trees against the tables.
+//! that can be [`prune`]d; [`readings`] checks the published trees against the tables.
 
 pub mod cells;
 pub mod cost;

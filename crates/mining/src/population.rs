@@ -5,7 +5,7 @@
 //! Mirror images share a number in the table: each position comes with its weight, so that sums count
 //! placements.
 //!
-//! Nothing is kept for a position: whoever needs to know more goes through the rows again.
+//! Nothing is stored for a position: a second look means another pass over the rows.
 
 use game::truth::Wdl;
 use jungle::{Color, Piece, Position, Rules, Square};
@@ -44,7 +44,7 @@ pub fn plus(one: Counts, other: Counts) -> Counts {
 #[derive(Clone)]
 pub struct Population(ClassValues);
 
-/// A labelled position, lent for the length of a visit.
+/// A labelled position, borrowed during a visit.
 #[derive(Clone, Copy, Debug)]
 pub struct Sample<'a> {
     /// Where the pieces stand, in the order of [`Population::pieces`].

@@ -2,8 +2,8 @@
 //!
 //! A leaf with `n` cases of which `e` are wrong is charged not `e` but the upper end of a confidence
 //! interval for it: the error rate at which `e` or fewer wrong cases of `n` would still happen with
-//! probability [`CONFIDENCE`]. A question whose leaves are together charged at least what it would be
-//! charged as a leaf itself is made one. (C4.5 may also raise a branch in place of its parent; that is
+//! probability [`CONFIDENCE`]. A question whose leaves are together charged at least as much as it would be
+//! as a leaf becomes one. (C4.5 may also raise a branch in place of its parent; that is
 //! left out.)
 //!
 //! Tables are whole populations, so there is nothing to be pessimistic about; but the rule is a good
@@ -15,7 +15,7 @@ use crate::tree::Tree;
 /// C4.5's usual confidence.
 pub const CONFIDENCE: f64 = 0.25;
 
-/// The tree with the questions left out that are not worth it.
+/// The pruned tree: without the questions that are not worth it.
 #[must_use]
 pub fn prune(tree: &Tree) -> Tree {
     let mut charge = vec![0.0; tree.nodes.len()];

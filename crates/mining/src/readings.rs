@@ -2,7 +2,7 @@
 //! which they fit.
 //!
 //! Every combination of the choices in [`Reading`] is tried on every position of the classes that the
-//! trees are for. One of them, and with it a few that differ only where the trees do not look, makes
+//! trees are for. One of them, and with it a few that differ only where the trees do not ask, makes
 //! exactly the errors that were published: 0, 0 and 16.
 
 use jungle::Color;

@@ -10,8 +10,8 @@
 //!
 //! Two things are not as in C4.5. Bounds pay no penalty for being chosen among many (its release 8):
 //! tables are whole populations, not samples. And if no question gains anything while the node is
-//! mixed, the one with the most split information is asked all the same, so that a tree without limits
-//! is wrong only where the features cannot tell positions apart.
+//! mixed, the one with the most split information is asked anyway, so that a tree without limits
+//! is wrong only where the features cannot distinguish positions.
 
 use crate::feature::Feature;
 use crate::population::{Counts, plus, total};
@@ -110,8 +110,8 @@ pub fn candidates(features: &[Feature], table: &[&[Counts]], min_leaf: u64) -> V
     candidates
 }
 
-/// The best question at a node, among the [`candidates`]. `None` if the node is pure or nothing tells
-/// its positions apart.
+/// The best question at a node, among the [`candidates`]. `None` if the node is pure or no feature
+/// distinguishes its positions.
 pub fn best(
     features: &[Feature],
     table: &[&[Counts]],

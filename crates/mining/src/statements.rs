@@ -4,15 +4,15 @@
 //! rat and Black's cat are an even number of steps apart and White's margin … is at least 1, White
 //! wins". All statements of this form are looked at, not only those a tree happens to contain: one
 //! pass over the table counts outcomes for every pair of values of every pair of features, and sums
-//! over rectangles of those counts say which conjunctions of two conditions know no exception.
+//! over rectangles of those counts say which conjunctions of two conditions have no exception.
 //! Conditions are a value, a value excluded, at most, and at least.
 //!
-//! Where the race rule decides, everybody knows who wins, and statements about such positions are
-//! dull. So if `race` is among the features, its two verdicts are the first two statements, and all
+//! Where the race rule decides, the winner is obvious, and statements about such positions are
+//! redundant. So if `race` is among the features, its two verdicts are the first two statements, and all
 //! others are about the positions where no race decides.
 //!
-//! Of the many statements found, a few are told: again and again the one that says something about the
-//! most positions that those told so far do not cover.
+//! Of the many statements found, a few are selected: repeatedly the one that covers the
+//! most positions not covered so far.
 
 use crate::data::Dataset;
 use crate::feature::Feature;
@@ -122,7 +122,7 @@ pub struct StatementSet {
 /// The most candidates that are compared by what they add, for each outcome.
 const CANDIDATES: usize = 250;
 
-/// Looks for statements and tells the `most` that cover the most.
+/// Finds statements and selects the `most` that cover the most.
 pub fn find(data: &Dataset, most: usize) -> StatementSet {
     let features = data.features();
     let race = features.iter().position(|feature| feature.name == "race");

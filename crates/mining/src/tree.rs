@@ -4,7 +4,7 @@ use crate::data::{Case, Dataset};
 use crate::feature::{Feature, PositionView};
 use crate::population::{Counts, majority, total};
 
-/// What a node asks.
+/// The question of a node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Question {
     /// Which value a feature has: a child for each.
@@ -44,8 +44,8 @@ impl Question {
 pub struct Node {
     /// The positions that come here, by outcome.
     pub counts: Counts,
-    /// The outcome claimed here, if it is a leaf: what most have; where nothing comes, what most of
-    /// the parent have.
+    /// The outcome claimed here, if it is a leaf: that of most positions; where no position comes, that of most of
+    /// the parent's.
     pub outcome: usize,
     /// The question and the first child; the others follow it. `None` at a leaf.
     pub split: Option<(Question, usize)>,
@@ -130,7 +130,7 @@ impl Tree {
         self.nodes.iter().enumerate().filter(|(_, node)| node.split.is_none())
     }
 
-    /// How many questions the longest way asks.
+    /// The depth: how many questions the longest path asks.
     pub fn depth(&self) -> u32 {
         self.nodes.iter().map(|node| node.depth).max().unwrap_or(0)
     }
@@ -145,7 +145,7 @@ impl Tree {
         total(&self.nodes[0].counts)
     }
 
-    /// How many positions the tree is wrong about, each asked anew.
+    /// How many positions the tree misclassifies, each evaluated again.
     pub fn verify(&self, data: &Dataset) -> u64 {
         data.fold(
             || 0,
@@ -159,7 +159,7 @@ impl Tree {
     }
 
     /// Makes leaves of the questions for which `keep` says no, and of those whose leaves all claim
-    /// the same; drops the nodes that nothing leads to any more. `keep` is told the node.
+    /// the same; drops the nodes that nothing leads to any more. `keep` gets the node.
     #[must_use]
     pub fn pruned(&self, keep: impl Fn(usize) -> bool) -> Tree {
         let mut leaf: Vec<bool> =
@@ -170,7 +170,7 @@ impl Tree {
             if leaf[at] || children.is_empty() {
                 continue;
             }
-            // Where nothing comes, any claim is as good: it does not keep a question alive.
+            // Where no position comes, any claim will do: it does not keep a question alive.
             let claims = children.clone().filter(|&c| total(&self.nodes[c].counts) > 0);
             let claim = claims.clone().map(|c| outcome[c]).next().unwrap_or(outcome[at]);
             let filled = |c: usize| total(&self.nodes[c].counts) > 0;
@@ -200,7 +200,7 @@ impl Tree {
         tree
     }
 
-    /// The tree cut off below so many questions.
+    /// The tree cut off at this depth.
     #[must_use]
     pub fn cut(&self, depth: u32) -> Tree {
         self.pruned(|node| self.nodes[node].depth < depth)

@@ -72,7 +72,7 @@ fn examples_are_what_they_are_said_to_be() {
         assert_eq!(truth(&wrong.position), wrong.truth);
         assert_ne!(wrong.truth, wrong.claimed);
     }
-    // Drawn by lot, the same whoever draws.
+    // A random sample, the same on any number of threads.
     for threads in [1, 3] {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
         let data = data(&tablebase, &["T-E"], &["table3"]);
@@ -112,7 +112,7 @@ fn check(tablebase: &Tablebase, position: &Position, outcome: usize) {
     assert_eq!(OUTCOMES[mining::population::outcome_index(wdl)], OUTCOMES[outcome], "{position}");
 }
 
-/// Statements hold for every position, told by a plain loop.
+/// Statements hold for every position, checked by a plain loop.
 #[test]
 fn statements_have_no_exception() {
     let tablebase = tables_for(&Rules::LEIDEN, &["C-WC"]);

@@ -5,10 +5,10 @@ use jungle::Piece;
 use super::Feature;
 use super::list::{UnknownFeature, available, select};
 
-/// The groups that a tree of one class uses unless told otherwise.
+/// The default groups for a tree of one class.
 pub const USUAL: &[&str] = &["table3", "cones"];
 
-/// Why there are no features to use.
+/// Why no features were selected.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ChoiceError {
     /// A name is unknown.
@@ -35,7 +35,7 @@ pub fn choose(
     let all = available(pieces, any);
     let wanted = match wanted {
         Some(list) => words(list),
-        // What does not exist for these pieces is not asked for.
+        // Features that do not exist for these pieces are not requested.
         None => usual
             .iter()
             .filter(|name| all.iter().any(|(group, _)| group.name() == **name))

@@ -1,6 +1,6 @@
 //! Features for any pieces, from the distances of the causality cones.
 //!
-//! A free body needs so many moves from square to square ([`jungle::causality`]); from that follow
+//! A free body needs a number of moves from square to square ([`jungle::causality`]); from that follow
 //! who can be where first, by how much, and how soon two pieces can matter to each other. White is to
 //! move. Lone features look at one piece or a pair; joint ones take the best over a side.
 
@@ -88,7 +88,7 @@ pub(super) fn chase(view: &PositionView<'_>, color: Color) -> i16 {
     least
 }
 
-/// Where a piece can go in one move if nobody stood in its way; rats stop jumps.
+/// Where a piece can go in one move on a board with nothing in its way; rats stop jumps.
 fn reach(view: &PositionView<'_>, piece: usize) -> Bitboard {
     let own = view.context.pieces[piece];
     view.context.jungle.reach(view.position(), own.color, own.animal, view.squares[piece])
@@ -101,7 +101,7 @@ fn strikes(view: &PositionView<'_>, attacker: usize, victim: usize, to: Square) 
         && view.context.jungle.may_take(own.animal, view.squares[attacker], other, to)
 }
 
-/// How many enemies a side could take at once, were it to move.
+/// How many enemies a side could take at once, if it were to move.
 pub(super) fn hits(view: &PositionView<'_>, color: Color) -> i16 {
     let struck = |victim: usize| {
         let to = view.squares[victim];

@@ -21,7 +21,7 @@ impl Group {
     /// All groups.
     pub const ALL: [Group; 4] = [Group::Table3, Group::Cones, Group::Material, Group::Squares];
 
-    /// The name on the command line.
+    /// The name of the group.
     pub fn name(self) -> &'static str {
         match self {
             Group::Table3 => "table3",
@@ -32,7 +32,7 @@ impl Group {
     }
 }
 
-/// A name that is neither a feature nor a group.
+/// An unknown name: neither a feature nor a group.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error(
     "there is no feature '{name}' for this class: expected groups ({groups}), kinds such as gap, or \
@@ -300,12 +300,12 @@ fn joint(pieces: &[Piece]) -> Vec<Feature> {
         names(
             "race",
             &[
-                ("white", "White wins a race to the den that nobody can stop"),
+                ("white", "White wins a race to the den that cannot be stopped"),
                 ("open", "no race to a den decides"),
-                ("black", "Black wins a race to the den that nobody can stop"),
+                ("black", "Black wins a race to the den that cannot be stopped"),
             ],
             Measure::Race,
-            "who wins a race to the den by distances alone, if they decide it (`mousetrap tb races`)",
+            "who wins a race to the den by distances alone, if they decide it",
         ),
         names(
             "first",
@@ -352,7 +352,7 @@ fn joint(pieces: &[Piece]) -> Vec<Feature> {
             0..=enemies(color),
             Measure::Hits(color),
             format!(
-                "how many pieces of {other} a piece of {color} could take at once, were it to move"
+                "how many pieces of {other} a piece of {color} could take at once, if it were to move"
             ),
         ));
     }

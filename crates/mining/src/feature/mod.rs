@@ -2,8 +2,7 @@
 //!
 //! A [`Feature`] turns a position into a small number: an index into a list of names, or an integer
 //! from a known range. So a learner can count values in plain arrays. Every feature has a definition
-//! in words, which `mousetrap mine --list-features` prints, and knows how to say that it has some
-//! value in a sentence.
+//! in words, and knows how to say that it has some value in a sentence.
 //!
 //! There are four groups:
 //!
@@ -11,10 +10,10 @@
 //! - [`cones`]: distances by movement kind, who comes first, who can take whom, for any pieces;
 //! - `material`: how the pieces of a two-piece class move and who takes whom, for one tree over many
 //!   classes;
-//! - `squares`: where each piece stands. With these, a tree can tell any two positions apart that are
+//! - `squares`: where each piece stands. With these, a tree can distinguish any two positions that are
 //!   not mirror images, so that it can always be made perfect, and explains nothing.
 //!
-//! No feature tells a position from its mirror image: the tables do not either.
+//! No feature distinguishes a position from its mirror image: the tables do not either.
 
 mod choice;
 pub mod cones;

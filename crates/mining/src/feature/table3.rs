@@ -1,7 +1,7 @@
 //! Table 3 of van Rijn & Vis (2014), one piece a side, White to move: read so that their trees fit.
 //!
 //! The paper defines most of its features in a line each, and by "Manhattan distance" throughout.
-//! Taken by the letter its trees do not fit the tables. They fit exactly as published (0, 0 and 16
+//! Taken literally its trees do not fit the tables. They fit exactly as published (0, 0 and 16
 //! errors) when **a distance to a den or a trap is the number of moves that the piece needs**: round
 //! the water, over it for lion and tiger, through it for the rat, and never through its own den.
 //! [`readings`](crate::readings) tries the alternatives and counts.
@@ -11,7 +11,7 @@
 //! - `closest` is white if d(w, Black's den) ≤ d(b, White's den): White moves first.
 //! - `unopposed_w`: for some trap t of Black, d(w, t) < d(b, t).
 //! - `unopposed_b`: for some trap t of White, d(b, t) + 1 < d(w, t). Black moves second, so the same
-//!   idea (nobody can be there in time to take the piece in the trap) asks for one move more.
+//!   idea (no enemy can be there in time to take the piece in the trap) requires one move more.
 //! - `can_cross`: w stands on rank 7 or beyond, or there is a square s of rank 7 on one of its
 //!   shortest ways to Black's den with d(w, s) < d(b, s).
 //! - `distance_d` is the Manhattan distance between the *white* piece and *White's* den, as the table
@@ -69,7 +69,7 @@ pub enum Metric {
     Moves,
 }
 
-/// What `can_cross` says of a piece that has crossed already.
+/// The value of `can_cross` for a piece that has crossed already.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Crossed {
     /// Yes.
@@ -92,9 +92,9 @@ pub struct Reading {
     pub white_earlier: i16,
     /// How many moves earlier Black must be in a trap than White.
     pub black_earlier: i16,
-    /// What becomes of `can_cross` at and beyond rank 7.
+    /// The value of `can_cross` at and beyond rank 7.
     pub crossed: Crossed,
-    /// What `distance_d` is a distance between.
+    /// The piece and the den of `distance_d`.
     pub distance_d: PieceAndDen,
 }
 

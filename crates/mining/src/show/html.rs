@@ -1,4 +1,4 @@
-//! Trees as HTML, a page that stands alone: branches fold, and every node shows its counts and a
+//! Trees as HTML, a self-contained page: branches fold, and every node shows its counts and a
 //! board.
 //!
 //! Boards are drawn by the page itself from the squares, by a few lines of script, so that a tree of
@@ -79,7 +79,7 @@ fn branch(report: &TreeReport, tree: &Tree, at: usize, answer: Option<&str>, out
         );
         return;
     };
-    // The first few levels are open at first.
+    // The first few levels are unfolded at first.
     let open = if node.depth < 3 { " open" } else { "" };
     let feature = &tree.features[question.feature()];
     let _ = writeln!(

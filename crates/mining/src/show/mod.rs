@@ -1,6 +1,6 @@
 //! Renderings of trees: text, SVG, DOT, HTML and JSON.
 //!
-//! Everything here is a function of a [`TreeReport`], which holds nothing but what was learned: the
+//! Everything here is a function of a [`TreeReport`], which holds only what was learned: the
 //! same report gives the same bytes.
 
 mod dot;
@@ -97,5 +97,5 @@ fn escape(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
 }
 
-/// The colours of the outcomes, told apart without colour vision too: red, grey, blue by lightness.
+/// The colours of the outcomes, distinguishable without colour vision: red, grey, blue by lightness.
 const COLORS: [&str; 3] = ["#c0392b", "#8a8a8a", "#1f4e9c"];
