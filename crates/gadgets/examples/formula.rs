@@ -29,7 +29,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let svg = Picture::of(&layout.board, "The formula").to_svg();
     println!("a picture of it has {} bytes", svg.len());
 
-    // Whoever wins the formula wins on the board.
+    // The winner of the formula game wins on the board.
     let played = play(&formula, Opponent::Greedy, 1);
     let winner = played.winner.ok_or("the game was broken off")?;
     println!("{winner:?} won on the board after {} moves", played.moves.len());

@@ -87,7 +87,7 @@ impl Board {
         self.turn
     }
 
-    /// Gives the move to a side.
+    /// Sets the side to move.
     pub fn set_turn(&mut self, turn: Color) {
         self.turn = turn;
     }
@@ -107,7 +107,7 @@ impl Board {
         self.pieces.values().filter(|piece| piece.color == color).count()
     }
 
-    /// Puts a piece on a square, or takes away what stands there; says what stood there.
+    /// Puts a piece on a square, or takes away what stands there; returns what stood there.
     pub fn put(&mut self, spot: Spot, piece: Option<Piece>) -> Option<Piece> {
         match piece {
             Some(piece) => self.pieces.insert(spot, piece),

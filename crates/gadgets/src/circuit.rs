@@ -103,7 +103,7 @@ impl Circuit {
         Circuit::default()
     }
 
-    /// Adds a gate fed by these outputs; gives its outputs.
+    /// Adds a gate fed by these outputs; returns its outputs.
     ///
     /// # Panics
     ///

@@ -36,7 +36,7 @@ impl Tile {
         Tile { rows: gadget.board.rows(), bottom, top }
     }
 
-    /// A quarter turn against the clock: what was on the left comes to the bottom.
+    /// A quarter turn anticlockwise.
     fn turned(&self, bottom: usize, top: usize) -> Tile {
         let width = self.rows[0].len();
         let rows = (0..width)
@@ -99,7 +99,7 @@ pub fn gadget_protector() -> Gadget {
         .gadget("gadget-protector", "gadget protector: three channels, outflow, three channels")
 }
 
-/// A wire to walk on: so many squares in each direction in turn, from an entrance on the border to
+/// A wire to walk on: the number of squares in each direction in turn, from an entrance on the border to
 /// another.
 ///
 /// # Panics

@@ -1,8 +1,8 @@
 //! Positive CNF formulas, and the game G_pos(POS CNF) played on them.
 //!
 //! Two ways to write one. Like DIMACS: `p cnf VARIABLES CLAUSES`, then clauses of positive numbers,
-//! each ended by `0`; lines that begin with `c` are remarks. Or as in an article:
-//! `(x | y) & (x | z | w)`, where `∨`, `∧`, `or` and `and` serve as well.
+//! each ended by `0`; lines that begin with `c` are comments. Or as in an article: `(x | y) & (x |
+//! z | w)`, where `∨`, `∧`, `or` and `and` serve as well.
 //!
 //! In the game, which Schaefer proved PSPACE-complete, the players choose variables in turn, White first; what
 //! White chose is true. He wins if the formula is.
@@ -53,7 +53,7 @@ pub enum FormulaFault {
         /// What stands there.
         found: String,
     },
-    /// A word that is not what its place in DIMACS calls for.
+    /// A word that is not what DIMACS expects in its place.
     #[error("'{found}' is not {expected}")]
     Not {
         /// The word.
@@ -79,7 +79,7 @@ pub enum FormulaFault {
     #[error("the last clause does not end with 0")]
     OpenClause,
     /// The header gives another number of clauses.
-    #[error("the header promises {promised} clauses, there are {found}")]
+    #[error("the header promises {promised} clauses, but there are {found}")]
     ClauseCount {
         /// What the header says.
         promised: usize,
@@ -118,7 +118,7 @@ impl Formula {
         self.clauses.iter().all(|clause| clause.iter().any(|&variable| set >> variable & 1 == 1))
     }
 
-    /// The game on this formula, solved as far as it is asked.
+    /// The game on this formula, solved as far as needed.
     pub fn game(&self) -> FormulaGame<'_> {
         FormulaGame { formula: self, known: HashMap::new() }
     }
@@ -225,7 +225,7 @@ impl FromStr for Formula {
 const HEADER: &str = "a header 'p cnf VARIABLES CLAUSES'";
 
 fn read_dimacs(text: &str) -> Result<Formula, FormulaError> {
-    // Remarks become empty lines, so that the others keep their numbers.
+    // Comments become empty lines, so that the others keep their numbers.
     let remark = |line: &&str| line.split_whitespace().next() == Some("c");
     let kept: Vec<&str> = text.lines().map(|line| if remark(&line) { "" } else { line }).collect();
     let tokens = tokens(&kept.join("\n"));

@@ -4,7 +4,7 @@
 //! for the east and west. Its *landing* is the first square on that line that is not water. Where
 //! the landing is the edge itself and the port is by land, any piece can step in and out there, as
 //! in the published drawings. Through a port by water come and go only those that jump, from and to
-//! a square somewhere beyond: everybody else is on an island.
+//! a square somewhere beyond: all other pieces are on an island.
 
 use jungle::{Animal, Color, Piece};
 
@@ -90,7 +90,7 @@ impl Port {
 /// A fragment of a board with its ports.
 #[derive(Clone, Debug)]
 pub struct Gadget {
-    /// The name by which commands know it.
+    /// Its name.
     pub name: String,
     /// What it is for.
     pub title: String,

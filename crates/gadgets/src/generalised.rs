@@ -15,7 +15,7 @@ use crate::board::Board;
 use crate::geometry::{Direction, Geometry, Spot};
 
 /// Jungle on generalised boards, under a given set of rules. Repetition and move limits are left to
-/// whoever keeps the record of a game.
+/// the keeper of the game's record.
 #[derive(Clone, Debug)]
 pub struct GeneralisedJungle {
     jungle: Jungle,

@@ -85,7 +85,7 @@ impl Geometry {
         self.terrain.len()
     }
 
-    /// Never: a board has squares.
+    /// Never: every board has squares.
     pub fn is_empty(&self) -> bool {
         self.terrain.is_empty()
     }
@@ -95,7 +95,7 @@ impl Geometry {
         self.terrain[spot]
     }
 
-    /// Makes a square something else.
+    /// Changes the terrain of a square.
     pub fn set(&mut self, spot: Spot, terrain: Terrain) {
         self.terrain[spot] = terrain;
     }

@@ -8,7 +8,7 @@
 //! and they never meet. So crossings cost nothing, and the side of the board is the sum of the sides
 //! of the gadgets.
 //!
-//! Two more islands lie at the end of the diagonal, out of everybody's sight. On a winding track
+//! Two more islands lie at the end of the diagonal, out of reach. On a winding track
 //! Black's cat has as far to go to White's den as White can need to reach Black's (Theorem 2.6). On a
 //! meadow White's cat walks to and fro when White has nothing better to do.
 
@@ -22,7 +22,7 @@ use crate::generalised::GeneralisedJungle;
 use crate::geometry::{Direction, Geometry, Spot};
 use crate::library;
 
-/// Water between gadgets, so that nobody walks from one to the next.
+/// Water between gadgets, so that no piece walks from one to the next.
 const GAP: usize = 1;
 
 /// A gate on the board.
@@ -232,7 +232,7 @@ impl Layout {
 
     /// Checks with the move generator alone that the board's gadgets are joined exactly as the gates
     /// of the circuit: a lion put on any square of land can move within its block, to and from bends
-    /// as the wires say, and nowhere else; nobody who does not jump can leave a block at all.
+    /// as the wires say, and nowhere else; no piece that does not jump can leave a block at all.
     ///
     /// # Errors
     ///

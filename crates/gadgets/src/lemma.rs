@@ -16,7 +16,7 @@
 //! promise. The mended ones need none: traffic is open, and *holds* is strengthened to "Black
 //! prevents, all at once and for ever, one signal too many at the outputs and any signal too many
 //! going back to an input" (a splitter may send back both of its signals; what comes before it, a
-//! RELAY or a VARIABLE, is shown to bear that). So that they can be put together, two more things are shown. *White can
+//! RELAY or a VARIABLE, is shown to bear that). For composition, two more things are shown. *White can
 //! wait*: he need not answer Black's moves in the gadget except by taking a piece. *Black has time*:
 //! holding, he can play elsewhere again and again, however busy White keeps him.
 
@@ -97,7 +97,7 @@ impl Claim {
         let solve = |local: &Local| {
             solve(local, &[start], self.chaser, &self.goal, self.lost.as_ref(), limit)
         };
-        // What a player forces, or prevents, with guards that sit until they can take, he forces or prevents.
+        // A result with guards that move only to take also holds without that restriction.
         let guards = [white(Animal::Cat), black(Animal::Dog)].into_iter().filter(|&guard| {
             !self.composable && local.inside(start).any(|(_, piece)| piece == guard)
         });
@@ -176,7 +176,7 @@ fn tries(
             local.for_each_move(state, |mv, next| moves.push((mv, next)));
             let enters = |mv: &(LocalMove, State)| matches!(mv.0, LocalMove::Enter { .. });
             let entering = moves.iter().copied().find(enters);
-            // Passing does not get anybody forward.
+            // Passing makes no progress.
             entering.or_else(|| rng.choose(moves.get(1..)?).copied())
         } else {
             solution.best(local, state)
@@ -375,7 +375,7 @@ fn choice_claims(choice: &mut ClaimBuilder) {
 
 fn variable_claims(variable: &mut ClaimBuilder) {
     let out = [variable.outs()[0]];
-    variable.composable = false; // who moves first is the point: nobody can wait
+    variable.composable = false; // who moves first is the point: neither side can wait
     let goal = variable.signals(&out, 1);
     let text = "moving first, White forces a signal out";
     variable.claim(text, &[], Color::White, goal.clone(), Expect::Forced);
@@ -530,7 +530,7 @@ pub fn mended() -> Vec<Claim> {
                 gate.claim(text, &waiting, Color::White, goal, Expect::Prevented);
             }
         }
-        // What the parts of the large one say about themselves need not be said again.
+        // The claims of the large one's parts need not be repeated.
         if name != "mended-fanout" {
             gate.containment();
         }

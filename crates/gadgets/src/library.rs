@@ -5,12 +5,12 @@
 //!
 //! **Mended**: signals are White lions that jump, and every gadget is an island. This one change
 //! answers most of what goes wrong with the published ones: cats, dogs and elephants cannot leave,
-//! wires cannot be walked by anybody but signals, and two wires cross without touching, one jumping
+//! wires cannot be walked by any piece except signals, and two wires cross without touching, one jumping
 //! over the other's water. Inputs come from the north, outputs go east, so that gadgets can stand on
 //! the diagonal of a board (see [`crate::layout`]).
 //!
 //! The workings, with `e` at home beside the square where signals land:
-//! - VARIABLE: who moves first decides: the lion leaves, or the elephant takes it.
+//! - VARIABLE: the side that moves first decides: the lion leaves, or the elephant takes it.
 //! - AND: the first lion to land is taken, which draws the elephant away from the other landing.
 //! - RELAY: a lion that lands must be taken, or it walks through; taking it draws the elephant away
 //!   from the trap where it guards the relay's own lion, which leaves instead. Only one ever gets

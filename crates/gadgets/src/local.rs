@@ -9,7 +9,7 @@
 //! states that can be reached are listed, then the goal is followed backwards through them: a state
 //! is won for the chaser if it is the goal, if the chaser moves and some move is won, or if the other
 //! moves and all moves are won. What remains can be held for ever, by staying among what remains.
-//! Nothing is assumed about repetition, and either side may pass at any time, so nobody is ever
+//! Nothing is assumed about repetition, and either side may pass at any time, so neither side is ever
 //! short of a move.
 
 use std::collections::HashMap;
@@ -53,7 +53,7 @@ pub enum Traffic {
     /// White comes in by inputs and goes out by outputs only, as protectors promise. Black goes
     /// where he can.
     Sealed,
-    /// Everybody goes both ways through every port.
+    /// All pieces go both ways through every port.
     Open,
 }
 
@@ -88,7 +88,7 @@ pub enum LocalMove {
 /// The goal of the reachability game: a set of states.
 #[derive(Clone, Debug)]
 pub enum Goal {
-    /// At least so many signals stand outside these ports taken together.
+    /// At least this many signals stand outside these ports taken together.
     Signals {
         /// The ports.
         ports: Vec<usize>,
@@ -279,7 +279,7 @@ impl Local {
                 let port = usize::from(place - State::OUTSIDE);
                 let to = self.landings[port];
                 let victim = at(to);
-                // Whoever comes in comes from land, so the shore does not matter.
+                // A piece that comes in comes from land, so the shore does not matter.
                 let lands = victim.is_none_or(|victim| {
                     self.generalised.may_take(geometry, piece, to, victim, to)
                 });

@@ -2,7 +2,7 @@
 //!
 //! The motifs are those of the ordinary pictures. Each is defined once and used by reference, so that
 //! a board of a hundred thousand squares stays small, and can be zoomed into without end; water is
-//! one large rectangle. Names in the file begin with a prefix of their own, so that several pictures
+//! one large rectangle. Identifiers in the file have a prefix of their own, so that several pictures
 //! can share a page.
 
 use std::collections::BTreeSet;

@@ -38,7 +38,7 @@ pub enum Opponent {
 pub struct Played {
     /// Who played by strategy: the winner of the formula game.
     pub strategist: Color,
-    /// Who won on the board; `None` if nobody had when the game was broken off.
+    /// Who won on the board; `None` if the game was broken off.
     pub winner: Option<Color>,
     /// All moves.
     pub moves: Vec<BoardMove>,
@@ -50,12 +50,12 @@ pub struct Played {
     pub board: Board,
 }
 
-/// No local game of a single gadget comes near this.
+/// More states than any local game of a single gadget.
 const STATE_LIMIT: usize = 1_000_000;
 
 const LION: Piece = Piece { color: Color::White, animal: Animal::Lion };
 
-/// Plays the formula on its board: the winner of the formula game by strategy, the other side as said.
+/// Plays the formula on its board: the winner of the formula game by strategy, the other side by a policy.
 pub fn play(formula: &Formula, opponent: Opponent, seed: u64) -> Played {
     let layout = Layout::of(&Circuit::of(formula));
     let generalised = GeneralisedJungle::new(Rules::LEIDEN);
@@ -141,7 +141,7 @@ impl<'a> Strategist<'a> {
         Strategist { formula, layout, white: 0, black: 0, gone, done, last: None }
     }
 
-    /// Keeps the books on a move about to be made.
+    /// Keeps track of a move about to be made.
     fn note(&mut self, board: &Board, mv: BoardMove) {
         self.last = Some(mv);
         let (from, to) = (self.layout.block_at(mv.from), self.layout.block_at(mv.to));
@@ -218,7 +218,7 @@ impl<'a> Strategist<'a> {
                 None => self.done[block] = true,
             }
         }
-        // Every gate has done its work, or nothing can be done: into the den, or to and fro.
+        // Every gate has done its work, or there is nothing to do: into the den, or to and fro.
         let generalised = GeneralisedJungle::new(Rules::LEIDEN);
         let moves = generalised.moves(board);
         let wins = |mv: &&BoardMove| {
@@ -272,7 +272,7 @@ impl<'a> Strategist<'a> {
         if matches!(gate.gate, Gate::Variable(_) | Gate::Den) || self.done[block] {
             return None;
         }
-        // An OR must be saved for whichever signal comes alone; the others need all of theirs.
+        // An OR must be saved for the signal that comes alone; the others need all of their signals.
         let input_sets: Vec<&[usize]> = match gate.gate {
             Gate::Or => gate.inputs.chunks(1).collect(),
             _ => vec![&gate.inputs],

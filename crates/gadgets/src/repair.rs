@@ -1,8 +1,8 @@
 //! Repair by enumeration: small changes of a drawing, tried until every claim holds.
 //!
-//! A change makes something else of a square: water, land, a trap, or one of a few pieces. Entrances stay
+//! A change turns a square into something else: water, land, a trap, or one of a few pieces. Entrances stay
 //! open. Candidates are tried in order, those with fewer changes first, and thrown away at the first
-//! claim that fails; claims that were cheap to decide before are asked first.
+//! claim that fails; claims that were cheap to decide before are tried first.
 
 use jungle::board::Terrain;
 use jungle::{Animal, Color, Rules};
@@ -38,8 +38,8 @@ pub struct Repair {
     pub undecided: usize,
 }
 
-/// Searches for a repair: tries all ways to change one square, then (if `changes` is 2) all ways to change two, until the
-/// claims hold. `limit` bounds the states of a single claim; `progress` hears how many were tried.
+/// Searches for a repair: tries all ways to change one square, then (if `changes` is 2) all ways to change two,
+/// until the claims hold. `limit` bounds the states of a single claim; `progress` gets the number tried.
 pub fn repair(
     claims: &[Claim],
     changes: usize,

@@ -130,29 +130,29 @@ impl Solution {
         }
     }
 
-    /// How many states were looked at.
+    /// How many states were visited.
     pub fn len(&self) -> usize {
         self.states.len()
     }
 
-    /// Never: there is at least where the game starts.
+    /// Never: there is always the starting state.
     pub fn is_empty(&self) -> bool {
         self.states.is_empty()
     }
 
     /// In how many plies the chaser forces the goal from a state; `None` if the other side holds, or
-    /// the state was not looked at.
+    /// the state was not visited.
     pub fn plies(&self, state: State) -> Option<u32> {
         let number = *self.index.get(&state)? as usize;
         Some(self.rank[number]).filter(|&rank| rank != HELD)
     }
 
-    /// Whether the state is among those looked at.
+    /// Whether the state was visited.
     pub fn knows(&self, state: State) -> bool {
         self.index.contains_key(&state)
     }
 
-    /// A good move for the side to move: towards the goal as fast as can be for the chaser, for the
+    /// A good move for the side to move: the fastest towards the goal for the chaser, for the
     /// other side one that holds (elsewhere if that holds), or delays longest. `None` at the end.
     pub fn best(&self, local: &Local, state: State) -> Option<(LocalMove, State)> {
         let chasing = local.turn(state) == self.chaser;
@@ -192,7 +192,7 @@ impl Solution {
         if !patient[first as usize] {
             return None;
         }
-        // The worst of what can come about while waiting.
+        // The worst that can happen while waiting.
         let mut seen = vec![false; self.states.len()];
         let mut queue = vec![first];
         let mut worst = 0;
@@ -210,7 +210,7 @@ impl Solution {
         Some(worst)
     }
 
-    /// What the chaser does while he waits: a pass if it is safe, else the capture that he must
+    /// The chaser's move while waiting: a pass if it is safe, else the capture that he must
     /// make. `None` if he cannot wait in this state.
     pub fn wait(&self, local: &Local, state: State) -> Option<State> {
         let number = *self.index.get(&state)?;

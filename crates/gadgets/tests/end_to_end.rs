@@ -11,7 +11,7 @@ use gadgets::play::{Opponent, play};
 use gadgets::solve::solve;
 use jungle::{Animal, Color, Piece, Rules};
 
-/// All formulas with up to `most` different clauses over so many variables.
+/// All formulas with up to `most` different clauses over this many variables.
 fn formulas(variables: usize, most: usize) -> Vec<Formula> {
     let clause = |set: usize| (0..variables).filter(|v| set >> v & 1 == 1).collect::<Vec<_>>();
     let mut formulas = Vec::new();
@@ -32,7 +32,7 @@ fn formulas(variables: usize, most: usize) -> Vec<Formula> {
     formulas
 }
 
-/// Both games are tried to the end in every way, with nothing in common but the formula.
+/// Both games are played in every possible way, with nothing in common except the formula.
 #[test]
 fn the_formula_game_is_the_circuit_game_up_to_four_variables_and_clauses() {
     let mut wins = [0; 2];
@@ -79,7 +79,7 @@ fn the_mended_set_is_proved() {
     }
 }
 
-/// What is wrong with the smaller published gadgets, and nothing else.
+/// The defects of the smaller published gadgets, and no others.
 #[test]
 fn the_small_published_gadgets_fail_where_the_report_says() {
     let small = ["fanout", "choice", "variable", "black-edge", "white-edge"];
