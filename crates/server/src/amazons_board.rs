@@ -1,5 +1,4 @@
-//! The Game of the Amazons: a position with everything that can be done in it and its regions, and what the
-//! searches say.
+//! The Game of the Amazons: a position with its legal moves and regions, and the results of the searches.
 //!
 //! A search has nodes and seconds, both bounded, takes one of the places that all searches share, and ends when
 //! its client goes.
@@ -20,7 +19,7 @@ use crate::error::{ApiError, ErrorBody};
 use crate::extract::Query;
 use crate::queue::in_place;
 
-/// What a search may spend if not told otherwise, and at most.
+/// The default and the largest budget of a search.
 const USUAL_NODES: u64 = 200_000;
 const MOST_NODES: u64 = 10_000_000;
 /// The exact solver remembers every step, so it has fewer.
@@ -33,7 +32,7 @@ const DEEPEST: u32 = 200;
 const FIRST_STEPS: u64 = 4_000;
 /// What the exact value of one region may cost.
 const VALUE_STEPS: u64 = 20_000;
-/// Beyond this an exact value in words helps nobody.
+/// A longer exact value is left out.
 const LONGEST_VALUE: usize = 40;
 
 /// Which position: where the game began, and what was played since.
@@ -77,13 +76,13 @@ pub struct AmazonsSearch {
     /// if left out.
     #[param(example = "regions")]
     pub algorithm: Option<String>,
-    /// At most so many positions, or steps of the exact solver; 200,000 if left out. Ten million, or a million
+    /// At most this many positions, or steps of the exact solver; 200,000 if left out. Ten million, or a million
     /// steps, is the most.
     #[param(minimum = 1)]
     pub nodes: Option<u64>,
-    /// At most so many seconds; 3 if left out, 15 at most.
+    /// At most this many seconds; 3 if left out, 15 at most.
     pub seconds: Option<f64>,
-    /// At most so many plies.
+    /// At most this many plies.
     #[param(minimum = 1)]
     pub depth: Option<u32>,
 }
@@ -111,7 +110,7 @@ impl AmazonsSearch {
 /// Analyse a position of Amazons
 ///
 /// Deeper and deeper until the nodes, the seconds or the depth are used up, or, with `exact`, who wins for
-/// certain if that can be found out within so many steps. When all places for searches are taken the request
+/// certain if that can be found within this many steps. When all places for searches are taken the request
 /// waits for a while; when too many wait, the answer is 503 with `Retry-After`.
 #[utoipa::path(get, path = "/api/amazons/analyse", tag = "amazons", params(AmazonsQuery, AmazonsSearch),
     responses((status = 200, body = Analysis), (status = 400, body = ErrorBody),

@@ -30,11 +30,11 @@ const LONGEST: Duration = Duration::from_secs(120);
 const MOST_NODES: u64 = 4_000_000_000;
 /// The most lines.
 const MOST_LINES: usize = 5;
-/// The least time between two events: more often than this nobody can read.
+/// The least time between two events.
 const PAUSE: Duration = Duration::from_millis(100);
 /// How many events may wait for a slow client; the others are left out.
 const BACKLOG: usize = 16;
-/// What the strongest level thinks if not told otherwise.
+/// The default time of the strongest level.
 const USUAL_THOUGHT: Duration = Duration::from_millis(2_000);
 /// The longest thought for one move of a game.
 const LONGEST_THOUGHT: Duration = Duration::from_secs(30);
@@ -50,11 +50,11 @@ pub struct SearchQuery {
     /// How many lines, 1 to 5; 1 if left out.
     #[param(minimum = 1, maximum = 5)]
     pub lines: Option<usize>,
-    /// At most so many plies.
+    /// At most this many plies.
     pub depth: Option<u32>,
-    /// At most so many nodes.
+    /// At most this many nodes.
     pub nodes: Option<u64>,
-    /// At most so many seconds; 120 is the most.
+    /// At most this many seconds; 120 is the most.
     pub seconds: Option<f64>,
 }
 
@@ -78,7 +78,7 @@ impl SearchQuery {
     }
 }
 
-/// A time asked for, cut off at the most.
+/// A requested time, cut off at the most.
 pub(crate) fn time(
     seconds: Option<f64>,
     usual: Duration,
@@ -113,7 +113,7 @@ fn event(name: &str, body: &impl Serialize) -> Event {
     Event::default().event(name).json_data(body).unwrap_or_default()
 }
 
-/// An engine that looks for so many lines and knows the tables, as soon as one is free.
+/// An engine with this many lines and the tables, as soon as one is free.
 async fn analyst(shared: &Shared, rules: Rules, lines: usize) -> Result<Slot, ApiError> {
     let mut slot = shared.searches.slot().await?;
     let state = Arc::clone(shared);
@@ -162,19 +162,19 @@ pub async fn analyse(
     Ok(Sse::new(Events { receiver, _ticket: ticket }).keep_alive(KeepAlive::default()))
 }
 
-/// The latest lines of a search, told now and then.
+/// The latest lines of a search, reported now and then.
 struct News {
     wanted: usize,
     lines: Vec<Line>,
-    told: Instant,
+    last_sent: Instant,
 }
 
 impl News {
     fn new(wanted: usize) -> News {
-        News { wanted, lines: Vec::new(), told: Instant::now() }
+        News { wanted, lines: Vec::new(), last_sent: Instant::now() }
     }
 
-    /// Takes a line in; all lines, if it is time to tell them.
+    /// Adds a line; returns all lines, if it is time to report them.
     fn take(&mut self, line: Line) -> Option<&[Line]> {
         if line.pv.is_empty() {
             return None;
@@ -184,9 +184,9 @@ impl News {
             Some(known) => *known = line,
             None => self.lines.push(line),
         }
-        let is_time = index + 1 >= self.wanted && self.told.elapsed() >= PAUSE;
+        let is_time = index + 1 >= self.wanted && self.last_sent.elapsed() >= PAUSE;
         if is_time {
-            self.told = Instant::now();
+            self.last_sent = Instant::now();
         }
         is_time.then_some(&self.lines)
     }
@@ -221,7 +221,7 @@ pub async fn best(
     let (control, state) = (ticket.0.clone(), Arc::clone(&shared));
     let best = in_place((), move || {
         let engine = slot.player(level)?;
-        // Beginners do not know the endgame by heart.
+        // The beginners' levels play without endgame tables.
         let tables = match level {
             Level::FULL => Some(state.tables.set(play.jungle().rules())?),
             _ => None,

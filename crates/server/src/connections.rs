@@ -18,7 +18,7 @@ use tokio::sync::Semaphore;
 const MOST_CONNECTIONS: usize = 1_024;
 /// How long the head of a request may take to arrive.
 const HEAD_TIME: Duration = Duration::from_secs(10);
-/// How long connections may take to finish once the server is told to stop.
+/// How long connections may take to finish once the server stops.
 const FAREWELL: Duration = Duration::from_secs(5);
 
 /// Answers requests until `stop` is done, then finishes those that have begun.
@@ -42,7 +42,7 @@ pub(crate) async fn serve(
         let (stream, place) = tokio::select! {
             accepted = accepted => match accepted {
                 Ok(accepted) => accepted,
-                // Out of file handles, or a client that has gone: let things settle.
+                // Out of file handles, or a client that has gone: wait a moment.
                 Err(_) => {
                     tokio::time::sleep(Duration::from_millis(50)).await;
                     continue;
@@ -54,7 +54,7 @@ pub(crate) async fn serve(
         let service = TowerToHyperService::new(router.clone());
         let connection = connections.watch(http.serve_connection(TokioIo::new(stream), service));
         tokio::spawn(async move {
-            // A client that breaks off is no fault of ours.
+            // A client that breaks off is not an error of the server.
             let _ = connection.await;
             drop(place);
         });

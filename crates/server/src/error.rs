@@ -1,4 +1,4 @@
-//! What goes wrong with a request, as the client sees it: a status and a JSON object with a code for
+//! Errors of a request, as the client sees them: a status and a JSON object with a code for
 //! programs and a sentence for people.
 
 use std::error::Error;
@@ -27,7 +27,7 @@ pub struct ApiError {
     retry_after: Option<u32>,
 }
 
-/// How every refusal looks.
+/// The JSON of every refusal.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct ErrorBody {
     /// What is wrong.
@@ -50,12 +50,12 @@ impl ApiError {
         Refusal::missing(code, message).into()
     }
 
-    /// Our own fault.
+    /// An internal error.
     pub fn internal(message: impl Display) -> ApiError {
         Refusal::new(Kind::Failed, "internal", message).into()
     }
 
-    /// Too much is going on; the client should come back.
+    /// The server is busy; the client should come back.
     pub fn busy(message: impl Display, retry_after: u32) -> ApiError {
         ApiError {
             retry_after: Some(retry_after),

@@ -1,4 +1,4 @@
-//! Reading requests: as axum does, but with our errors.
+//! Extractors: reading requests as axum does, but with our errors.
 
 use answers::GameRequest;
 use axum::extract::{FromRequest, FromRequestParts, Request};
@@ -62,13 +62,13 @@ pub struct GameQuery {
 }
 
 impl GameQuery {
-    /// What is asked about.
+    /// The request to `answers`.
     pub fn request(&self) -> GameRequest<'_> {
         let GameQuery { fen, rules, moves } = self;
         GameRequest { fen: fen.as_deref(), rules: rules.as_deref(), moves: moves.as_deref() }
     }
 
-    /// The rules asked for.
+    /// The rules requested.
     pub fn rules(&self) -> Result<Rules, ApiError> {
         Ok(self.request().rules()?)
     }

@@ -1,4 +1,4 @@
-//! What keeps one client from taking everything: headers, sizes and times.
+//! Limits for every request: headers, sizes and times.
 
 use std::time::Duration;
 
@@ -25,7 +25,7 @@ const ANSWER_TIME: Duration = Duration::from_secs(60);
 /// How long a body may take to arrive.
 const BODY_TIME: Duration = Duration::from_secs(10);
 
-/// No script, style, picture or connection from anywhere but here, and nothing inline.
+/// No script, style, picture or connection from anywhere else, and nothing inline.
 const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; \
     connect-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
@@ -42,7 +42,8 @@ pub fn guarded(router: Router) -> Router {
             ApiError::missing("not-found", format!("there is no {}", request.uri().path()))
         })
         .method_not_allowed_fallback(|request: Request| async move {
-            let message = format!("{} is not for {}", request.method(), request.uri().path());
+            let message =
+                format!("{} is not allowed for {}", request.method(), request.uri().path());
             ApiError::new(StatusCode::METHOD_NOT_ALLOWED, "method", message)
         })
         .layer(DefaultBodyLimit::max(MOST_BODY))

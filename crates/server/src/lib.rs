@@ -1,12 +1,12 @@
-//! The board as a web service.
+//! The board as a web service, over HTTP.
 //!
-//! A [`Server`] answers HTTP on a listener that somebody else opened: the page, which is embedded in the
-//! binary, and under `/api/` everything the page knows. All knowledge of the game stays on this side; the
+//! A [`Server`] answers HTTP on a listener that its caller opened: the page, which is embedded in the
+//! binary, and under `/api/` everything that the page shows. The rules of the game stay on this side; the
 //! page asks for the legal moves after every move, which on one machine takes a millisecond.
 //!
-//! What is asked is answered by the crate [`answers`]; here are limits, streams and status codes. No client may
+//! Questions are answered by the crate [`answers`]; here are limits, streams and status codes. No client may
 //! exhaust the machine. Bodies, addresses, times and nodes are bounded in [`guard`] and [`analysis`]; all work is
-//! done on threads of its own, so much at once: a few requests more wait, and the others are told when to come
+//! done on separate threads, with a limit: a few more requests wait, and the others are asked to come
 //! back ([`queue`]). A search ends when its client goes.
 #![expect(unused_qualifications, reason = "utoipa's macros write paths out in full")]
 
@@ -45,7 +45,7 @@ use crate::queue::Queue;
 use crate::searches::Searches;
 use crate::tables::Tables;
 
-/// How a server is set up.
+/// The configuration of a server.
 #[derive(Clone, Debug)]
 pub struct Options {
     /// The folder of endgame tables, with a folder for each set of rules in it.
@@ -66,7 +66,7 @@ pub struct State {
     tables: Tables,
     trees: Trees,
     searches: Arc<Searches>,
-    /// Work of milliseconds, which is too long for a thread that answers others too: tables, splits, PNG and PGN.
+    /// Work of milliseconds, too long for a thread that answers other requests: tables, splits, PNG and PGN.
     work: Queue,
     causality: Mutex<Vec<(Rules, Arc<Causality>)>>,
 }
@@ -77,7 +77,7 @@ const WAITING: usize = 256;
 const KEPT_CAUSALITY: usize = 4;
 
 impl State {
-    /// Builds the small endgame tables of the presets where they are missing, and says what failed. Takes
+    /// Builds the small endgame tables of the presets where they are missing, and returns what failed. Takes
     /// a few seconds the first time.
     pub fn prepare_tables(&self) -> Vec<String> {
         self.tables.prepare()

@@ -1,8 +1,8 @@
-//! Decision trees that explain a class of positions, and the way of one position down such a tree.
+//! Decision trees that explain a class of positions, and the path of one position down such a tree.
 //!
 //! A tree is grown from a whole table, which is work of seconds, not of microseconds: one tree grows at
-//! a time, a few requests wait, the others are told to come back, and the last trees are kept. So
-//! walking through a game with the tree of its endgame open costs one growing. Trees are for White to
+//! a time, a few requests wait, the others are asked to come back, and the last trees are kept. So
+//! walking through a game with the tree of its endgame open grows it once. Trees are for White to
 //! move; for Black, the position is turned round and the colours exchanged, and the answer says so.
 
 use std::collections::VecDeque;
@@ -29,22 +29,22 @@ use crate::error::{ApiError, ErrorBody};
 use crate::extract::{GameQuery, Query};
 use crate::queue::{Queue, in_place};
 
-/// Classes of more pieces take too long for somebody who waits; the command line has no such limit.
+/// Classes of more pieces take too long for a client that waits.
 const MOST_PIECES: u32 = 4;
-/// How many questions a way may ask: with up to three pieces, and with more.
+/// The most questions on a path: with up to three pieces, and with more.
 const MOST_DEPTH: [u32; 2] = [12, 6];
-/// Unless told otherwise.
+/// The default depth.
 const USUAL_DEPTH: u32 = 4;
-/// A tree with more leaves is no explanation; growing ends at the level where it comes to that.
+/// A tree with more leaves is not an explanation; growing ends at that level.
 const MOST_LEAVES: usize = 3_000;
-/// How many positions that the tree is wrong about are shown.
+/// How many misclassified positions are shown.
 const EXAMPLES: usize = 3;
 /// How many trees are kept.
 const KEPT: usize = 8;
 /// How many requests may wait for a tree to grow.
 const WAITING: usize = 8;
 
-/// Trees that were grown, and who may grow another.
+/// Finished trees, and the queue for growing another.
 pub struct Trees {
     /// As reports, not as JSON, which takes many times the memory.
     kept: Mutex<VecDeque<(Wanted, Arc<TreeReport>)>>,
@@ -52,7 +52,7 @@ pub struct Trees {
     threads: usize,
 }
 
-/// What makes a tree this one and no other.
+/// The key of a tree.
 #[derive(Clone, PartialEq)]
 struct Wanted {
     rules: Rules,
@@ -63,7 +63,7 @@ struct Wanted {
 }
 
 impl Trees {
-    /// Trees grow on so many threads.
+    /// Trees grow on this many threads.
     pub fn new(threads: usize) -> Trees {
         Trees {
             kept: Mutex::default(),
@@ -91,11 +91,11 @@ pub struct MineQuery {
     /// The class to explain, White to move; that of the position if left out.
     #[param(example = "EL-T")]
     pub class: Option<String>,
-    /// What the tree may ask about: groups, kinds and names, separated by commas; `table3,cones` if left
+    /// The features that the tree may use: groups, kinds and names, separated by commas; `table3,cones` if left
     /// out.
     #[param(example = "cones")]
     pub features: Option<String>,
-    /// How many questions a way through the tree may ask; 4 if left out.
+    /// The most questions on a path through the tree; 4 if left out.
     #[param(maximum = 12)]
     pub max_depth: Option<u32>,
     /// Whether questions that are not worth it are left out (C4.5's pessimistic pruning).
@@ -110,9 +110,9 @@ pub struct MinedBody {
     /// Whether Black is to move in the position: then the tree is for the position turned round, with the
     /// colours exchanged.
     pub swapped: bool,
-    /// The way of the position: which child it takes at each question. None if a class was asked for.
+    /// The path of the position: which child it takes at each question. Null if a class was asked for.
     pub path: Option<Vec<usize>>,
-    /// The tree, with counts and an example at every node, as `mousetrap mine --json` prints it.
+    /// The tree, with counts and an example at every node.
     #[schema(value_type = Object)]
     pub report: Value,
 }
@@ -120,7 +120,7 @@ pub struct MinedBody {
 /// Explain a class
 ///
 /// A decision tree that says who wins: its questions, how many positions come to each node with which
-/// outcome, and one of them. For a class, or for the class of a position with the way that this position
+/// outcome, and one of them. For a class, or for the class of a position with the path that this position
 /// takes. Up to four pieces, where the endgame tables reach; 404 where they do not.
 #[utoipa::path(get, path = "/api/mine", tag = "truth", params(GameQuery, MineQuery),
     responses((status = 200, body = MinedBody), (status = 400, body = ErrorBody),
@@ -154,14 +154,14 @@ fn named(text: &str) -> Result<Material, ApiError> {
     Ok(class.map_err(|error| Refusal::because(answers::Kind::Bad, "class", error))?)
 }
 
-/// Checks what is asked for; the rules are filled in by the caller.
+/// Checks the request; the rules are filled in by the caller.
 fn wanted(query: &MineQuery, class: Material) -> Result<Wanted, ApiError> {
     if class.white.is_empty() || class.black.is_empty() {
         return Err(ApiError::bad("class", "each side needs a piece, as in EL-T"));
     }
     if class.pieces() > MOST_PIECES {
         let message = format!(
-            "{class} has {} pieces, and trees here are for up to {MOST_PIECES}: use `mousetrap mine`",
+            "{class} has {} pieces, and the server learns trees for up to {MOST_PIECES}",
             class.pieces()
         );
         return Err(ApiError::missing("too-many-pieces", message));
@@ -188,7 +188,7 @@ async fn tree(shared: &Shared, wanted: Wanted) -> Result<Arc<TreeReport>, ApiErr
         return Ok(grown);
     }
     let place = trees.queue.place().await?;
-    // It may have been somebody else's wish too.
+    // Another request may have grown it meanwhile.
     if let Some(grown) = trees.find(&wanted) {
         return Ok(grown);
     }
@@ -229,7 +229,7 @@ fn grow(set: &Tablebase, wanted: &Wanted) -> Result<TreeReport, ApiError> {
     Ok(explain(&wanted.class.to_string(), &data, &options, |_| ()))
 }
 
-/// The way of a position of the class, White to move, down its tree.
+/// The path of a position of the class, White to move, down its tree.
 fn way(report: &TreeReport, wanted: &Wanted, position: &Position) -> Option<Vec<usize>> {
     let pieces = wanted.class.in_order();
     let squares: Option<Vec<Square>> =

@@ -1,4 +1,4 @@
-//! Legal moves, rules, and whether a board is possible: what the page asks after every move.
+//! Legal moves, rules, and whether a board is possible: the page's request after every move.
 
 use answers::{Checked, GameRequest, GameState, Refusal, RuleBook};
 use axum::Json;
@@ -11,7 +11,7 @@ use crate::extract::{GameQuery, Query};
 
 /// Legal moves
 ///
-/// Plays the moves from the FEN, checks them, and says what can be played next or how the game ended.
+/// Plays the moves from the FEN, checks them, and lists the legal moves or how the game ended.
 #[utoipa::path(get, path = "/api/moves", tag = "game", params(GameQuery),
     responses((status = 200, body = GameState), (status = 400, body = ErrorBody)))]
 pub async fn moves(Query(query): Query<GameQuery>) -> Result<Json<GameState>, ApiError> {

@@ -11,7 +11,7 @@ use rust_embed::Embed;
 use crate::error::ApiError;
 use crate::guard;
 
-/// What `web/` was built into.
+/// The built files of `web/`.
 #[derive(Embed)]
 #[folder = "dist"]
 struct Assets;

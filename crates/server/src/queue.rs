@@ -1,8 +1,8 @@
 //! Blocking work: searches, table probes, pictures and decision trees, off the threads that answer requests.
 //!
-//! A [`Queue`] lets so much work run at once. Who comes when all places are taken waits for a while; when too many
-//! wait already, they are told to come back. The work owns its place: a client that leaves does not free it
-//! before the work is done, so that nobody gets around the limit by asking and leaving.
+//! A [`Queue`] bounds how much work runs at once. A request that finds all places taken waits for a while; when
+//! too many wait already, it is refused and asked to come back. The work owns its place: a client that leaves
+//! does not free it before the work is done, so that the limit cannot be evaded by asking and leaving.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering::SeqCst};
@@ -14,23 +14,23 @@ use crate::error::ApiError;
 
 /// How long a request waits for a place.
 const PATIENCE: Duration = Duration::from_secs(15);
-/// When to come back, in seconds, if there was none.
+/// When to come back, in seconds, if there was no place.
 pub(crate) const RETRY_AFTER: u32 = 5;
 
 /// The right to work, until it is dropped.
 pub type Place = OwnedSemaphorePermit;
 
-/// So many places, and so many who wait for one.
+/// Places for work, and for requests that wait for one.
 pub struct Queue {
     places: Arc<Semaphore>,
     waiting: AtomicUsize,
     most_waiting: usize,
-    /// What somebody is told for whom there is no place.
+    /// The message for requests without a place.
     busy: &'static str,
 }
 
 impl Queue {
-    /// Places for so many at once, and so many who wait.
+    /// This many places, and this many waiting requests.
     pub fn new(at_once: usize, most_waiting: usize, busy: &'static str) -> Queue {
         let places = Arc::new(Semaphore::new(at_once.max(1)));
         Queue { places, waiting: AtomicUsize::new(0), most_waiting, busy }
@@ -52,7 +52,7 @@ impl Queue {
         place.map_err(ApiError::internal)
     }
 
-    /// Does work on a thread for such work, as soon as there is a place.
+    /// Runs work on a blocking thread, as soon as there is a place.
     ///
     /// # Errors
     ///
@@ -70,7 +70,7 @@ impl Queue {
     }
 }
 
-/// Does work on a thread for such work; the place is given back when it is done.
+/// Runs work on a blocking thread; the place is given back when it is done.
 ///
 /// # Errors
 ///
@@ -91,7 +91,7 @@ where
     done.await.map_err(ApiError::internal)?.map_err(Into::into)
 }
 
-/// One who waits.
+/// A waiting request.
 struct Waiter<'a>(&'a AtomicUsize);
 
 impl<'a> Waiter<'a> {

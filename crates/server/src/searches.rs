@@ -1,7 +1,7 @@
-//! Searches: how many at once, who waits, and how they end.
+//! Searches: how many at once, the queue for them, and how they end.
 //!
 //! There are as many engines as searches may run at once, and they share out the threads and the memory
-//! evenly; who waits for one is up to a [`Queue`]. A search ends when its [`Ticket`] is dropped, which happens
+//! evenly; requests wait for one in a [`Queue`]. A search ends when its [`Ticket`] is dropped, which happens
 //! when its client goes. Searches that bring their own engine take a [place](Searches::place) and a
 //! [flag](Searches::flag).
 
@@ -27,7 +27,7 @@ pub struct Searches {
 }
 
 impl Searches {
-    /// Engines for so many searches at once, with so many threads and MiB together.
+    /// Engines for this many searches at once, sharing these threads and MiB.
     pub fn new(most: usize, threads: usize, hash: usize) -> Arc<Searches> {
         let most = most.max(1);
         Arc::new(Searches {
@@ -55,7 +55,7 @@ impl Searches {
         Ok(Slot { engine: Some(engine), searches: Arc::clone(self), _place: place })
     }
 
-    /// The right to search on one thread until it is dropped, as soon as it can be had.
+    /// The right to search on one thread until it is dropped, as soon as it is available.
     ///
     /// # Errors
     ///
@@ -75,7 +75,7 @@ impl Searches {
         }
     }
 
-    /// The means to end a search, known to the server too.
+    /// The handle that ends a search, known to the server too.
     pub fn ticket(&self) -> Ticket {
         self.known(Control::new(false))
     }
@@ -98,7 +98,7 @@ impl Searches {
     }
 }
 
-/// By which a search can be told to end.
+/// How a search is ended.
 pub trait Stop: Send + Sync + 'static {
     /// Ends it soon.
     fn stop(&self);
@@ -125,7 +125,7 @@ impl<S: Stop> Drop for Ticket<S> {
     }
 }
 
-/// An engine of one's own, until dropped.
+/// An engine for one search, until dropped.
 pub struct Slot {
     engine: Option<Engine>,
     searches: Arc<Searches>,
@@ -133,7 +133,7 @@ pub struct Slot {
 }
 
 impl Slot {
-    /// The engine, looking for so many lines at a level.
+    /// The engine, with this many lines and at a level.
     ///
     /// # Errors
     ///
@@ -142,7 +142,7 @@ impl Slot {
         self.engine_with(engine::Options { lines, level, ..engine::Options::default() })
     }
 
-    /// The engine, to choose a move of its own at a level.
+    /// The engine, to choose a move at a level.
     ///
     /// # Errors
     ///
@@ -170,6 +170,6 @@ impl Drop for Slot {
 }
 
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    // Lists only: nothing can be left half done by a panic.
+    // Lists only: a panic cannot leave them inconsistent.
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

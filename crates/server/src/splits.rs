@@ -19,7 +19,7 @@ use crate::extract::{GameQuery, Query};
 /// The threshold of the published experiments.
 const USUAL_THRESHOLD: u8 = 4;
 
-/// What searching the parts may cost.
+/// The budget of searching the parts.
 const SCORE_NODES: u64 = 100_000;
 const SCORE_TIME: Duration = Duration::from_millis(500);
 
@@ -27,17 +27,17 @@ const SCORE_TIME: Duration = Duration::from_millis(500);
 #[derive(Debug, Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
 pub struct ThresholdQuery {
-    /// Edges heavier than so many plies are cut; 4 if left out.
+    /// Edges heavier than this many plies are cut; 4 if left out.
     #[param(maximum = 40)]
     pub threshold: Option<u8>,
-    /// Whether to search the parts for their scores; they are unless this says no.
+    /// Whether to search the parts for their scores; yes if left out.
     pub scores: Option<bool>,
 }
 
 /// Cut a position into parts
 ///
-/// Pieces that cannot affect each other within so many plies belong to different parts. The weights are
-/// those of the thesis: the least number of plies before one piece can affect another, the side to move
+/// Pieces that cannot affect each other within this many plies belong to different parts. The weights are
+/// Burnett's: the least number of plies before one piece can affect another, the side to move
 /// moving first.
 #[utoipa::path(get, path = "/api/split", tag = "splits", params(GameQuery, ThresholdQuery),
     responses((status = 200, body = Split), (status = 400, body = ErrorBody)))]

@@ -1,8 +1,8 @@
-//! The endgame tables, and asking them.
+//! The endgame tables, and probing them.
 //!
-//! Sets are opened when first asked for and kept, but only so many: rules can be combined in more ways
+//! Sets are opened when first needed and kept, up to a limit: rules can be combined in more ways
 //! than there is room for. The small tables of the presets are built in the background when the server
-//! starts; nothing is built because a client asks. Opening and asking is work for a
+//! starts; nothing is built because a client asks. Opening and probing is work for a
 //! [`Queue`](crate::queue::Queue).
 
 use std::collections::HashMap;
@@ -36,7 +36,7 @@ impl Tables {
     }
 
     /// Builds the small tables of every preset, if they are not there. That takes a few seconds; the
-    /// failures are given back, since a server without tables is still of use.
+    /// failures are returned, since a server without tables is still useful.
     pub fn prepare(&self) -> Vec<String> {
         let mut failures = Vec::new();
         for preset in Rules::PRESETS {
@@ -44,7 +44,7 @@ impl Tables {
             if let Err(error) = ensure_small(&preset.rules, &folder) {
                 failures.push(error.to_string());
             }
-            // What was opened while tables were missing is looked at afresh.
+            // Sets opened while tables were missing are opened again.
             self.lock().clear();
         }
         failures

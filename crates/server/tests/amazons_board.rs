@@ -9,7 +9,7 @@ use common::get;
 use serde_json::Value;
 
 /// Five regions: one that both sides contest, two that White fills, one that Black fills, and a square that
-/// nobody can reach.
+/// neither side can reach.
 const CUT: &str = "W2xB1/2xx2/xxxxxx/W1Bx1x/3xxx/1B1xW1%20w";
 
 async fn with_router(test: impl AsyncFnOnce(Router)) {
@@ -107,7 +107,7 @@ async fn searches_answer_and_regions_add_up() {
                 }
             }
         }
-        // What would take for ever ends all the same, and says that it does not know.
+        // A search that would take for ever ends, with an unknown winner.
         let (_, hard) = get(&router, "/api/amazons/analyse?algorithm=exact&nodes=500").await;
         assert_eq!((&hard["winner"], &hard["best"]), (&Value::Null, &Value::Null));
         let (_, short) = get(&router, "/api/amazons/analyse?size=10&nodes=2&depth=1").await;

@@ -166,8 +166,8 @@ async fn a_tree_explains_a_class_and_a_position() {
         ("fen=3E3/7/7/7/7/7/7/6t/7%20b", 400, "game-over"),
     ] {
         let (found, body) = get(&router, &format!("/api/mine?{query}")).await;
-        let told = (found.as_u16(), body["error"]["code"].as_str());
-        assert_eq!(told, (status, Some(code)), "{query}");
+        let answer = (found.as_u16(), body["error"]["code"].as_str());
+        assert_eq!(answer, (status, Some(code)), "{query}");
     }
 }
 
