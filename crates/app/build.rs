@@ -1,5 +1,5 @@
-//! Lets the program know the commit it was built from: `MOUSETRAP_COMMIT`, unless whoever builds it says so
-//! already, or there is no git to ask.
+//! Lets the program know the commit it was built from: `MOUSETRAP_COMMIT`, unless it is set
+//! already, or git is not available.
 
 #![allow(clippy::print_stdout, reason = "a build script speaks to cargo on its output")]
 
@@ -26,7 +26,7 @@ fn main() {
     }
 }
 
-/// What git prints, if it has something to say.
+/// The output of git, if there is any.
 fn git(args: &[&str]) -> Option<String> {
     let output = Command::new("git").args(args).output().ok()?;
     let text = String::from_utf8(output.stdout).ok()?;

@@ -52,25 +52,25 @@ pub enum Command {
     Cone(ConeArgs),
     /// Endgame tables: build, look up, verify, count, export
     Tb(TbArgs),
-    /// Explain endgame tables by decision trees and by sentences without exception
+    /// Explain endgame tables by decision trees and by rules without exception
     Mine(MineArgs),
-    /// Say what the engine thinks of a position
+    /// Analyse a position with the engine
     Analyse(AnalyseArgs),
-    /// Search by escape functions, over a budget for the whole game, and explain how
+    /// Complexity-driven search, over a budget for the whole game, and how it went
     Escape(EscapeArgs),
-    /// Play a match between two players and say what it proves
+    /// Play a match between two players, with Elo and its error
     Match(MatchArgs),
     /// Play all of several players against each other
     Tournament(TournamentArgs),
     /// Generate varied, balanced starting positions
     Openings(OpeningsArgs),
-    /// Bring together what several machines played
+    /// Merge the games that several machines played
     Lab(LabArgs),
     /// The Game of the Amazons: play, analyse, count, show, solve
     Amazons(AmazonsArgs),
     /// Hardness gadgets: draw, decide their lemmas, compile formulas to boards, play them
     Gadgets(GadgetsArgs),
-    /// Compute published results anew and show them beside the originals
+    /// Reproduce published results and show them beside the originals
     Repro(ReproArgs),
     /// Gather all records of reproductions and studies into one page
     Report(ReportArgs),
@@ -78,9 +78,9 @@ pub enum Command {
     Tune(TuneArgs),
     /// Measure speed on this machine
     Bench(BenchArgs),
-    /// Be an engine for other programs, speaking UCI
+    /// Run as an engine for other programs, speaking UCI
     Uci,
-    /// Be an engine for XBoard and WinBoard, speaking their protocol
+    /// Run as an engine for XBoard and WinBoard, speaking their protocol
     Xboard,
     /// Print a completion script for a shell
     Completions(CompletionsArgs),
@@ -122,11 +122,11 @@ pub struct ServeArgs {
     /// How many threads all searches have together; all cores if left out
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub threads: Option<u16>,
-    /// How much memory all searches have together for what they remember, in MiB
+    /// How much memory the transposition tables of all searches have together, in MiB
     #[arg(long, value_name = "MB", default_value_t = 256,
           value_parser = clap::value_parser!(u32).range(1..=1_048_576))]
     pub hash: u32,
-    /// How many searches run at once; a few more wait, and the others are told to come back
+    /// How many searches run at once; a few more wait, and the others are refused
     #[arg(long, value_name = "N", default_value_t = 2,
           value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub max_searches: u16,
@@ -184,10 +184,10 @@ pub struct PerftArgs {
     /// Show the leaves below each move
     #[arg(long)]
     pub divide: bool,
-    /// Remember counts in a table of this many MiB
+    /// Count with a hash table of this many MiB
     #[arg(long, value_name = "MB", default_value_t = 0)]
     pub hash: usize,
-    /// Count a position that already stands on the path as a leaf, as van Rijn & Vis do
+    /// Count a position that is already on the path as a leaf, as van Rijn & Vis do
     #[arg(long)]
     pub repetition_leaves: bool,
     /// Print one JSON object per line

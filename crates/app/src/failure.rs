@@ -1,4 +1,4 @@
-//! What can go wrong, as the user sees it: one message that names the fault and the remedy, and an
+//! Errors as the user sees them: one message that names the fault and the remedy, and an
 //! exit code.
 
 use std::fmt::Display;
@@ -12,7 +12,7 @@ pub enum Failure {
     Input(String),
     /// Something outside failed, such as a disk: exit code 1.
     Outside(String),
-    /// Whoever read our output has gone; nothing to complain about.
+    /// The reader of our output has gone; not an error.
     OutputClosed,
 }
 
@@ -27,7 +27,7 @@ impl Failure {
         Failure::Outside(format!("{doing}: {error}"))
     }
 
-    /// Tells the user and gives the exit code.
+    /// Prints the error and returns the exit code.
     pub fn report(self) -> ExitCode {
         let (message, code) = match self {
             Failure::Input(message) => (message, 2),

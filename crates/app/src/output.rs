@@ -1,4 +1,4 @@
-//! Standard output, with colours where they are welcome.
+//! Standard output, with colours on a terminal.
 
 use std::io::{self, Write};
 
@@ -24,7 +24,7 @@ impl Output {
         Ok(writeln!(self.stream, "{line}")?)
     }
 
-    /// Pushes out what was written; long commands call it after every line.
+    /// Flushes the output; long commands call it after every line.
     pub fn flush(&mut self) -> Result<(), Failure> {
         Ok(self.stream.flush()?)
     }

@@ -23,7 +23,7 @@ fn figure_13_falls_into_the_published_parts() {
             (&json!(0), &json!(1), &json!(null))
         );
         assert_eq!(report["dens"], json!({ "d1": [0], "d9": [1] }));
-        // The edges join the parts, but for the one that is cut.
+        // The edges join the parts, except the one that is cut.
         let cut: Vec<&Value> =
             report["edges"].as_array().unwrap().iter().filter(|edge| edge["cut"] == true).collect();
         assert_eq!(cut, [&json!({ "from": "b3", "to": "b7", "plies": 5, "cut": true })]);
@@ -117,7 +117,7 @@ fn parts_are_scored() {
     assert!(!stdout(&["split", FIGURE_13, "--json"]).contains("search"));
 }
 
-/// A study in small: cells are remembered, and what was asked otherwise is refused.
+/// A study in small: cells are recorded, and a request with other parameters is refused.
 #[test]
 fn the_study_of_splitting_goes_on_where_it_stopped() {
     let folder = tempfile::tempdir().unwrap();

@@ -212,7 +212,7 @@ fn the_picture_in_the_readme_is_ours() {
     let shown = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/start.svg");
     assert!(
         std::fs::read(drawn).unwrap() == std::fs::read(shown).unwrap(),
-        "draw it anew: cargo run --release -- show --svg docs/start.svg"
+        "redraw it: cargo run --release -- show --svg docs/start.svg"
     );
 }
 

@@ -74,12 +74,12 @@ fn analyse_speaks_plainly() {
     }
 }
 
-/// Figure 13 of the thesis falls into two parts at threshold 3.
+/// Figure 13 of Burnett falls into two parts at threshold 3.
 #[test]
 fn analyse_knows_the_published_players() {
     let data = tempfile::tempdir().unwrap();
     let figure = "7/7/1cd1e2/4R2/7/7/1C5/r1P4/7 w";
-    let told = |algorithm: &str| {
+    let answer = |algorithm: &str| {
         let args = ["analyse", figure, "--rules", "tufts", "--depth", "4", "--json", "--algorithm"];
         let args = [&args[..], &[algorithm]].concat();
         let answer = json(data.path(), &args);
@@ -87,10 +87,10 @@ fn analyse_knows_the_published_players() {
         assert_eq!(answer["pv"][0], answer["bestmove"], "{algorithm}");
         answer["score"].clone()
     };
-    let plain = told("plain");
-    assert!(told("ordering") == plain && told("guided") == plain);
+    let plain = answer("plain");
+    assert!(answer("ordering") == plain && answer("guided") == plain);
     for algorithm in ["split", "both:threshold=3", "both,threshold=3", "verified"] {
-        told(algorithm);
+        answer(algorithm);
     }
     let args = ["analyse", figure, "--depth", "4", "--algorithm", "both:threshold=3"];
     let text = stdout(data.path(), &args);

@@ -32,7 +32,7 @@ fn the_first_word_tells_the_protocol() {
     let output = talk(&[], "hello\n");
     assert_eq!(output.status.code(), Some(2));
     assert!(String::from_utf8_lossy(&output.stderr).contains("expected 'uci' or 'xboard'"));
-    assert_eq!(talk(&[], "").status.code(), Some(2), "help for whoever says nothing");
+    assert_eq!(talk(&[], "").status.code(), Some(2), "help for an empty input");
 }
 
 #[test]

@@ -11,7 +11,7 @@ use tablebase::build::{Options, Wanted};
 use tablebase::set_folder;
 use tempfile::TempDir;
 
-/// A folder with the tables of up to so many pieces.
+/// A folder with the tables of up to this many pieces.
 fn build(rules: &Rules, pieces: u32) -> TempDir {
     let dir = tempfile::tempdir().unwrap();
     let folder = set_folder(dir.path(), rules);
@@ -176,8 +176,8 @@ fn stats_are_the_published_ones() {
     );
 }
 
-/// Where having no legal move loses, such positions are losses like any other and told besides; the
-/// small tables come to be when they are first asked for.
+/// Where having no legal move loses, such positions are losses like any other and also counted separately; the
+/// small tables are built when they are first needed.
 #[test]
 fn stats_add_up_where_having_no_move_loses() {
     let dir = tempfile::tempdir().unwrap();
@@ -256,8 +256,8 @@ fn verify_passes_and_names_damage() {
     for more in [&[][..], &["--full"]] {
         let output = tb(dir.path(), &[&["verify"], more].concat());
         assert!(complaint(&output, 1).contains(name));
-        let told = String::from_utf8_lossy(&output.stdout);
-        assert!(told.contains(name) && told.contains("build it anew"), "{told}");
+        let printed = String::from_utf8_lossy(&output.stdout);
+        assert!(printed.contains(name) && printed.contains("rebuild it"), "{printed}");
     }
 }
 

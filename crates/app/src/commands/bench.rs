@@ -37,12 +37,12 @@ pub enum Bench {
     Threads(Measure<bench::threads::Params>),
     /// Move generation: the fast generator beside the naive one, in turns
     Perft(Measure<bench::perft::Params>),
-    /// Searching parts separately: exactly, as the thesis does, and the board as a whole
+    /// Searching parts separately: exactly, as Burnett does, and the board as a whole
     #[command(after_help = PARTS)]
     Parts(Measure<bench::parts::Params>),
-    /// Cutting positions into parts: tables and words beside the plain way, in turns
+    /// Cutting positions into parts: the fast implementation beside the plain one, in turns
     Split(Measure<bench::split::Params>),
-    /// Spanning trees: updated after each move, and computed anew
+    /// Spanning trees: updated after each move, and recomputed
     #[command(after_help = MST)]
     Mst(Measure<bench::spanning_tree::Params>),
     /// Complexity-driven search: whether memory stays flat
@@ -61,7 +61,7 @@ Examples:
 
 const PARTS: &str = "\
 Prints a line a depth, for random positions that fall into parts which cannot touch
-within it: how many do, how often the thesis' implied score is the value and its move a best one, and
+within it: how many do, how often Burnett's implied score is the value and its move a best one, and
 how many positions each search visits. The exact search is checked against the whole board.
 
 Examples:
@@ -69,12 +69,12 @@ Examples:
   mousetrap bench parts --pieces 10 --depth 4 --json";
 
 const MST: &str = "\
-Compares updating the spanning tree after a move with computing it anew, for
+Compares updating the spanning tree after a move with recomputing it, for
 our board and for open boards with up to 2,000 pieces; counts by how much weights change in a move,
 and how often Update-MST as published yields a tree that is not minimal.";
 
 const ESCAPE: &str = "\
-Searches the start until so many nodes have been expanded, and prints what memory was held on
+Searches the start until a number of nodes have been expanded, and prints what memory was held on
 the way: it stays flat once the limit of nodes is reached.
 
 Examples:

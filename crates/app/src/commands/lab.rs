@@ -1,4 +1,4 @@
-//! `mousetrap lab`: what several machines played becomes one result.
+//! `mousetrap lab`: merging the games of several machines.
 
 use std::io::Write;
 use std::path::PathBuf;
@@ -22,7 +22,7 @@ pub struct LabArgs {
 /// What to do.
 #[derive(Debug, Subcommand)]
 pub enum LabCommand {
-    /// Merge the parts of a contest into one result and one PGN
+    /// Merge the shards of a contest into one result and one PGN
     Merge(MergeArgs),
 }
 
@@ -37,7 +37,7 @@ Example:
   mousetrap lab merge run"
 )]
 pub struct MergeArgs {
-    /// The folder that all parts were written to
+    /// The folder that all shards were written to
     #[arg(value_name = "DIR")]
     pub folder: PathBuf,
     /// Print the result as one JSON object

@@ -1,7 +1,7 @@
 //! `mousetrap uci` and `mousetrap xboard`: lines in, lines out.
 //!
 //! Hosts that can start a program but not give it arguments are served too: started without any, and
-//! not by a person at a terminal, the first line tells which protocol is meant.
+//! not from a terminal, the first line says which protocol is meant.
 
 use std::io::{self, BufRead, IsTerminal, Write};
 use std::sync::{Arc, mpsc};
@@ -12,7 +12,7 @@ use engine::protocol::{Flow, Sink, uci, xboard};
 use crate::commands::tb::tables_folder;
 use crate::failure::Failure;
 
-/// The first line, if this process was started by a host without saying what is wanted.
+/// The first line, if this process was started by a host without arguments.
 pub fn greeting() -> Option<String> {
     if std::env::args_os().len() > 1 || io::stdin().is_terminal() {
         return None;
@@ -55,7 +55,7 @@ pub fn xboard(greeting: Option<String>) -> Result<(), Failure> {
                 return;
             }
         }
-        // If nobody receives it, the conversation is over anyway.
+        // If the receiver is gone, the session is over anyway.
         let _ = messages.send(Message::End);
     });
     for message in arriving {
@@ -66,8 +66,8 @@ pub fn xboard(greeting: Option<String>) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Standard output, a line at a time. A host that has closed it will not be missed: what it
-/// should have read is dropped, and the end of the input ends the conversation.
+/// Standard output, a line at a time. If the host has closed it, what it should have read is
+/// dropped, and the end of the input ends the session.
 fn stdout() -> Sink {
     Arc::new(|line: &str| {
         let mut stdout = io::stdout().lock();

@@ -1,4 +1,4 @@
-//! `mousetrap repro`: published results, computed anew and shown beside the originals.
+//! `mousetrap repro`: published results, reproduced and shown beside the originals.
 
 use std::fmt;
 use std::io::Write;
@@ -12,7 +12,7 @@ use crate::commands::study;
 use crate::failure::Failure;
 use crate::output::Output;
 
-/// Where records lie unless somebody says otherwise.
+/// The default folder of records.
 const RESULTS: &str = "results";
 
 #[derive(Debug, Args)]
@@ -92,13 +92,13 @@ pub fn run(args: &ReproArgs, output: &mut Output) -> Result<(), Failure> {
     }
     let Some(Asked(study)) = &args.study else {
         return Err(Failure::Input(
-            "name what to reproduce: `mousetrap repro --list` shows what there is".to_owned(),
+            "name what to reproduce: `mousetrap repro --list` shows the choices".to_owned(),
         ));
     };
     let folder = args.out.clone().unwrap_or_else(|| PathBuf::from(RESULTS).join(study.folder()));
     let Some(finished) = study.run(&mut study::context(Some(folder.clone())))? else {
         anstream::eprintln!(
-            "this part is played; when all parts are, run the command with --resume and without --shard"
+            "this shard is played; when all are, run the command with --resume and without --shard"
         );
         return Ok(());
     };

@@ -74,7 +74,7 @@ fn open_browser(address: &str) {
     }
 }
 
-/// Waits for Ctrl-C, or for the system's wish that we end. Where neither can be waited for, the server
+/// Waits for Ctrl-C, or for a termination signal. Where neither can be waited for, the server
 /// runs until it is killed.
 async fn interrupted() {
     let ctrl_c = async {

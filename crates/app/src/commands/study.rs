@@ -1,5 +1,5 @@
-//! Studies on the command line: their progress on standard error, their results on standard output, and what
-//! to do about their errors.
+//! Studies on the command line: their progress on standard error, their results on standard output, and the
+//! remedies for their errors.
 
 use std::io::Write;
 use std::path::PathBuf;
@@ -27,7 +27,7 @@ pub struct Measure<P: Args> {
     pub json: bool,
 }
 
-/// Takes a measurement and shows it.
+/// Runs a measurement and shows it.
 pub fn measure<S: Study>(args: &Measure<S::Params>, output: &mut Output) -> Result<(), Failure> {
     match studies::run::<S>(&args.params, &mut context(None))? {
         Some(finished) => print(&finished, args.json, output),
@@ -45,7 +45,7 @@ pub fn print(finished: &Finished, json: bool, output: &mut Output) -> Result<(),
     output.flush()
 }
 
-/// What surrounds a run of this program.
+/// The context of a run of this program.
 pub fn context(folder: Option<PathBuf>) -> Context<'static> {
     Context {
         made_by: program::made_by(),
@@ -117,14 +117,14 @@ impl From<StudyError> for Failure {
     }
 }
 
-/// What to do about it on the command line.
+/// The remedy on the command line.
 fn remedy(error: &StudyError) -> &'static str {
     match error {
         StudyError::GamesThere(_) => {
             "; add --resume to use them, or choose another folder with --games-dir"
         }
         StudyError::ResultsThere(_) => {
-            "; add --resume to go on with them, or name another folder with --out"
+            "; add --resume to continue them, or name another folder with --out"
         }
         StudyError::OtherRun { .. } => "; name another place with --out",
         StudyError::PartsMissing { .. } => " with --shard",

@@ -11,7 +11,7 @@ use super::args::AnalyseArgs;
 use crate::failure::Failure;
 use crate::output::Output;
 
-/// Beyond this a value in words helps nobody.
+/// Longer values are left out.
 const LONGEST_VALUE: usize = 60;
 
 pub fn run(args: &AnalyseArgs, output: &mut Output) -> Result<(), Failure> {

@@ -20,7 +20,7 @@ pub struct AmazonsArgs {
 pub enum AmazonsCommand {
     /// Play against the program, or let it play against itself
     Play(PlayArgs),
-    /// Look at a position: its regions, its value, the best move, and who wins if that can be solved
+    /// Analyse a position: its regions, its value, the best move, and who wins if that can be solved
     Analyse(AnalyseArgs),
     /// Count the move sequences of every length up to a depth
     Perft(PerftArgs),
@@ -46,7 +46,7 @@ boards need --sample.
 The second table says why values differ: each difference is put down to the first
 assumption of the formula whose repair makes it vanish.
   cut inside  what falls apart inside the search is added up again
-  ties        sub-boards that stop early are evaluated for whoever is stuck there
+  ties        sub-boards that stop early are evaluated for the player stuck there
   stuck       a sub-board where the player to move is stuck is taken for finished
   over        sub-boards are filled on when the other player has no move left anywhere
   must fill   owners fill every sub-board of theirs at every turn
@@ -88,7 +88,7 @@ pub struct PositionArgs {
     /// The position, as in '3B2B3/10/10/B8B/10/10/W8W/10/10/3W2W3 w'; the start if left out
     #[arg(value_name = "POSITION", num_args = 0..)]
     pub position: Vec<String>,
-    /// The board whose start is meant, as in 6 or 5x6
+    /// The board to start on, as in 6 or 5x6
     #[arg(long, value_name = "SIZE", conflicts_with = "position")]
     pub size: Option<Size>,
 }
@@ -129,7 +129,7 @@ pub struct AnalyseArgs {
     #[arg(long, value_name = "PLIES", default_value_t = 3,
           value_parser = clap::value_parser!(u32).range(0..=64))]
     pub depth: u32,
-    /// Stop searching after so many seconds
+    /// Stop searching after this many seconds
     #[arg(long, value_name = "SECONDS", default_value_t = 10.0, value_parser = seconds)]
     pub seconds: f64,
     /// How many steps the exact solver may take; 0 leaves it out
@@ -156,7 +156,7 @@ pub struct PerftArgs {
     #[arg(long, value_name = "N", default_value_t = 1,
           value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub threads: u16,
-    /// Remember counts in a table of this many MiB
+    /// Count with a hash table of this many MiB
     #[arg(long, value_name = "MB", default_value_t = 0)]
     pub hash: usize,
     /// Print one JSON object per line

@@ -26,7 +26,7 @@ pub fn run(args: &AmazonsArgs, output: &mut Output) -> Result<(), Failure> {
     }
 }
 
-/// The position asked for.
+/// The position requested.
 fn position(args: &PositionArgs) -> Result<Position, Failure> {
     if args.position.is_empty() {
         return Ok(start(args.size.unwrap_or(Size::USUAL)));

@@ -18,7 +18,7 @@ use crate::output::Output;
 /// How many steps the program tries to solve the game before it searches: well below a second.
 const SOLVER_STEPS: u64 = 50_000;
 
-/// What a line typed by the user asks for.
+/// A line typed by the user.
 enum Typed {
     Move(Move),
     Undo,
@@ -57,7 +57,7 @@ pub fn run(args: &PlayArgs, output: &mut Output) -> Result<(), Failure> {
                 Typed::Move(mv) => mv,
                 Typed::Quit => return Ok(writeln!(output, "{position}")?),
                 Typed::Undo => {
-                    // Back to the user's own last move, past the program's answer.
+                    // Back to the user's last move, past the program's reply.
                     match played.iter().rposition(|(before, _)| human(before.turn())) {
                         Some(at) => {
                             position = played[at].0;

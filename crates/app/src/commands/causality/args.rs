@@ -26,15 +26,15 @@ the minimum spanning tree that is heavier than the threshold is cut; what still 
 a part. A square belongs to the part that reaches it first; ties go to the part with more pieces,
 then to the one listed first; dens are open to every part that holds a trap beside them.
 
-With --depth each part is searched by itself, as in the thesis: to depths 2, 4, 6 and so on, with
+With --depth each part is searched by itself, as in Burnett: to depths 2, 4, 6 and so on, with
 captures and strong animals first, and with non-moves allowed. A part's move score is the value of
 its best move, its non-move score what not moving there is worth; the implied score of a part is its
 move score plus the non-move scores of all others. The best one is played. A position in one part
-is searched as a whole. Values are for the side to move, in the units of the thesis' evaluation, in
+is searched as a whole. Values are for the side to move, in the units of Burnett's evaluation, in
 which a cat is worth 200 and an elephant 1000.
 
 In JSON, `owner` gives the index of a part in `parts`, counted from 0, or null for dens and for
-squares that nobody reaches; `dens` lists the parts to which each den is open.
+squares that no piece reaches; `dens` lists the parts to which each den is open.
 
 Examples:
   mousetrap split '7/7/1cd1e2/4R2/7/7/1C5/r1P4/7 w'
@@ -51,7 +51,7 @@ pub struct SplitArgs {
     pub threshold: u8,
     #[command(flatten)]
     pub rules: RulesArg,
-    /// Search the parts so many plies deep and choose a move
+    /// Search the parts to this depth, in plies, and choose a move
     #[arg(long, value_name = "PLIES", allow_negative_numbers = true,
           value_parser = clap::value_parser!(u32).range(1..=12))]
     pub depth: Option<u32>,

@@ -117,7 +117,7 @@ fn print_parts(split: &Split, output: &mut Output) -> Result<(), Failure> {
     Ok(())
 }
 
-/// A table of what the parts are worth, and the choice.
+/// A table of the values of the parts, and the choice.
 fn print_scores(search: &SplitSearch, output: &mut Output) -> Result<(), Failure> {
     let SplitSearch { depth, nodes, best, score, parts } = search;
     writeln!(output, "\nScores {depth} plies deep, for the side to move ({nodes} nodes)")?;
@@ -147,7 +147,7 @@ fn plies(time: Option<u8>) -> String {
     time.map_or_else(|| "∞".to_owned(), |plies| plies.to_string())
 }
 
-/// The number of the part that owns each square, from 1; `#` for dens, `·` for nobody.
+/// The number of the part that owns each square, from 1; `#` for dens, `·` for no part.
 fn owner_grid(split: &Split) -> String {
     let mut grid = String::new();
     for rank in (0..Square::RANKS).rev() {

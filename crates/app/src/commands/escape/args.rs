@@ -52,7 +52,7 @@ pub struct EscapeArgs {
     /// Show the tree that grew, why candidates escaped, and what was spent
     #[arg(long)]
     pub explain: bool,
-    /// explain: how many steps of the search to tell
+    /// explain: how many steps of the search to show
     #[arg(long, value_name = "N", default_value_t = 30)]
     pub steps: usize,
     /// explain: how many plies of the tree to show
@@ -69,7 +69,7 @@ pub struct EscapeArgs {
     /// Print one JSON object
     #[arg(long)]
     pub json: bool,
-    /// Tell the paper's own example step by step instead
+    /// Show the paper's own example step by step instead
     #[arg(long, conflicts_with_all = ["fen", "explain", "svg", "json"])]
     pub published: bool,
 }

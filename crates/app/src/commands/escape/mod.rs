@@ -1,4 +1,4 @@
-//! `mousetrap escape`: the complexity-driven search of one position, and how it went about it.
+//! `mousetrap escape`: the complexity-driven search of one position, and how it went.
 
 pub mod args;
 mod text;
@@ -36,7 +36,7 @@ pub fn run(args: &EscapeArgs, output: &mut Output) -> Result<(), Failure> {
     let jungle = Jungle::new(rules);
     if let Some(ending) = jungle.ending(&position) {
         return Err(Failure::Input(format!(
-            "there is nothing to search: the game is over ({ending}); give a position where it goes on"
+            "there is nothing to search: the game is over ({ending}); give another position"
         )));
     }
     let settings = settings(args)?;

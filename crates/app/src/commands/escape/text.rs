@@ -50,7 +50,7 @@ pub fn steps<F>(trace: &Trace<F>, most: usize, output: &mut Output) -> Result<()
         writeln!(output, "  {line}")?;
     }
     if trace.events() > most {
-        writeln!(output, "  … and {} more; --steps tells more of them", trace.events() - most)?;
+        writeln!(output, "  … and {} more; --steps shows more of them", trace.events() - most)?;
     }
     Ok(())
 }
@@ -94,7 +94,7 @@ pub fn tree(
 ) -> Result<(), Failure> {
     writeln!(
         output,
-        "\nThe tree: value for whoever moved there, what it took, and how the last candidate below escaped"
+        "\nThe tree: value for the player who moved there, what it took, and how the last candidate below escaped"
     )?;
     // Depth first, on a stack of its own.
     let mut left = vec![(root, Vec::new())];

@@ -149,7 +149,7 @@ pub struct CompileArgs {
 /// How the side without a strategy plays.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum Against {
-    /// Takes what it can, runs when nothing else is to be had
+    /// Takes what it can, else runs
     Greedy,
     /// Any legal move
     Random,
@@ -157,7 +157,7 @@ pub enum Against {
 
 #[derive(Debug, Args)]
 #[command(
-    after_help = "Whoever wins the formula game plays by strategy: White takes his variables and brings a
+    after_help = "The winner of the formula game plays by strategy: White takes his variables and brings a
 signal to Black's den; Black takes his, holds every gadget, and runs to White's den.
 
 Examples:

@@ -92,7 +92,7 @@ pub fn run(args: &PlayArgs, output: &mut Output) -> Result<(), Failure> {
         Some(Color::Black) => {
             writeln!(output, "Black reaches White's den after {} plies", played.moves.len())?;
         }
-        None => writeln!(output, "nobody had won after {} plies", played.moves.len())?,
+        None => writeln!(output, "neither side had won after {} plies", played.moves.len())?,
     }
     Ok(())
 }

@@ -103,7 +103,7 @@ fn claims(args: &VerifyArgs) -> Result<Vec<Claim>, Failure> {
     for name in &args.names {
         if !claims.iter().any(|claim| claim.gadget.name == *name) {
             return Err(Failure::Input(format!(
-                "nothing is claimed of '{name}': see `mousetrap gadgets list`"
+                "there are no claims about '{name}': see `mousetrap gadgets list`"
             )));
         }
     }

@@ -1,4 +1,4 @@
-//! All classes of so many pieces: a row a class, as it is explained.
+//! `mousetrap mine --all`: all classes of a number of pieces, a row a class.
 
 use std::io::{IsTerminal, Write};
 
@@ -36,7 +36,7 @@ pub fn run(args: &MineArgs, output: &mut Output) -> Result<(), Failure> {
             .map_err(|error| Failure::outside(format!("writing {}", file.display()), error))?;
     }
     if args.features.is_some() || args.without.is_some() {
-        // Who chooses the features decides how good the trees can be.
+        // The choice of features decides how good the trees can be.
         return Ok(());
     }
     match rows.iter().find(|row| row.verified_errors.is_some_and(|errors| errors > 0)) {
@@ -50,7 +50,7 @@ pub fn run(args: &MineArgs, output: &mut Output) -> Result<(), Failure> {
 }
 
 impl MineArgs {
-    /// What the trees of a layer may ask about, and how they grow.
+    /// The features of the trees of a layer, and how they grow.
     fn layer(&self) -> Params {
         Params {
             pieces: self.pieces.unwrap_or(2),
@@ -65,7 +65,7 @@ impl MineArgs {
     }
 }
 
-/// The depths at which accuracy is told.
+/// The depths at which accuracy is shown.
 const DEPTHS: [u32; 4] = [3, 6, 9, 12];
 
 fn heading(perfectly: bool, output: &mut Output) -> Result<(), Failure> {

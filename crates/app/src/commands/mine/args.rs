@@ -34,7 +34,7 @@ pub struct MineArgs {
     #[arg(long, value_name = "N", requires = "all",
           value_parser = clap::value_parser!(u32).range(2..=6))]
     pub pieces: Option<u32>,
-    /// Of --all, only so many classes, picked at random
+    /// Of --all, only this many classes, picked at random
     #[arg(long, value_name = "N", requires = "all")]
     pub sample: Option<usize>,
     /// The random seed by which classes are picked
@@ -68,7 +68,7 @@ pub struct MineArgs {
     /// How many misclassified positions to show
     #[arg(long, value_name = "N", default_value_t = 2)]
     pub examples: usize,
-    /// Instead of a tree, print association rules without exception, as sentences
+    /// Instead of a tree, print association rules that hold without exception, as sentences
     #[arg(long, conflicts_with_all = ["all", "format", "out", "prune", "max_depth"])]
     pub statements: bool,
     /// How many sentences

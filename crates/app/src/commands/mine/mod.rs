@@ -22,7 +22,7 @@ pub fn run(args: &MineArgs, output: &mut Output) -> Result<(), Failure> {
     }
 }
 
-/// The features that the arguments ask for, with what to use if they do not say.
+/// The features that the arguments ask for, with a default.
 fn features(
     args: &MineArgs,
     pieces: &[Piece],
@@ -40,7 +40,7 @@ fn options(args: &MineArgs) -> Options {
     Options { max_depth: args.max_depth, min_leaf: args.min_leaf, ..Options::default() }
 }
 
-/// Shows how a tree grows, if somebody is looking.
+/// Shows how a tree grows, on a terminal.
 fn progress(class: &str, level: &Level) {
     use std::io::IsTerminal;
     if std::io::stderr().is_terminal() {

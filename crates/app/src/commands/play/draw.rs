@@ -1,5 +1,5 @@
-//! What the screen of `mousetrap play` looks like: the board to the left, moves and engine to the right,
-//! what is going on below the board, keys at the bottom.
+//! The screen of `mousetrap play`: the board to the left, moves and engine to the right,
+//! status below the board, keys at the bottom.
 
 use engine::Line as Thought;
 use game::score::Verdict;
@@ -81,7 +81,7 @@ impl Screen {
         Text::from(rows)
     }
 
-    /// Five columns: the piece between its marks. Shapes say what colours say: capitals are White's.
+    /// Five columns: the piece between its marks. Shapes repeat what colours say: capitals are White's.
     fn cell(&self, square: Square, target: Option<&Move>) -> [Span<'static>; 3] {
         let (ground, empty) = match terrain(square) {
             Terrain::Land => (Ink::Rgb(0xd9, 0xe0, 0xa8), ' '),
@@ -170,7 +170,7 @@ impl Screen {
         if self.thoughts.is_empty() {
             let text = match self.task {
                 Some(Task::Analyse | Task::Hint) => "…",
-                _ => "off: F2 shows what it thinks, for White",
+                _ => "off: F2 shows its analysis, for White",
             };
             return Text::styled(text, Style::new().dim());
         }

@@ -1,8 +1,8 @@
 //! `mousetrap play`: playing and analysing in a terminal, with the same engine as the board in the browser.
 //!
-//! Arrow keys walk over the board, Enter takes up and puts down; or a move is typed. The engine thinks on
-//! its own threads and sends what it finds through a channel, so the keys always answer at once. When one
-//! leaves, the game is printed, so that it is not lost. What the screen looks like is in [`draw`].
+//! Arrow keys walk over the board, Enter picks up and puts down; or a move is typed. The engine thinks on
+//! its own threads and sends its results through a channel, so the keys always respond at once. At the
+//! end the game is printed, so that it is not lost. The screen is drawn in [`draw`].
 
 mod draw;
 
@@ -30,15 +30,15 @@ use crate::output::Output;
 const ALGEBRAIC: Notation = Notation::Algebraic { marks: true };
 /// How often the screen is drawn while nothing is pressed.
 const FRAME: Duration = Duration::from_millis(80);
-/// What the strongest level thinks about a move, and a hint.
+/// The time of the strongest level for a move, and of a hint.
 const THOUGHT: Duration = Duration::from_secs(2);
-/// What the engine remembers, in MiB.
+/// The engine's transposition table, in MiB.
 const HASH: usize = 64;
 
 #[derive(Debug, Args)]
 #[command(
     after_help = "Keys: arrows and Enter move; letters and digits type a move (Ea4, a3a4), Enter makes it.
-  Tab takes back, F1 hints, F2 analyses, F3 turns the board, F4 begins anew, Esc lets go, Ctrl-C ends and
+  Tab takes back, F1 hints, F2 analyses, F3 turns the board, F4 starts a new game, Esc lets go, Ctrl-C ends and
   prints the game.
 
 Examples:
@@ -53,7 +53,7 @@ pub struct PlayArgs {
     pub fen: Vec<String>,
     #[command(flatten)]
     pub rules: RulesArg,
-    /// How well the engine plays: rat, cat, dog, wolf, panther, tiger, lion or elephant
+    /// The engine's level: rat, cat, dog, wolf, panther, tiger, lion or elephant
     #[arg(long, value_name = "LEVEL", default_value = "cat")]
     pub level: String,
     /// The side you play: white (red) or black (blue)
@@ -93,7 +93,7 @@ pub fn run(args: &PlayArgs, output: &mut Output) -> Result<(), Failure> {
     Ok(())
 }
 
-/// What the engine was asked for.
+/// The engine's task.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Task {
     Reply,
@@ -101,8 +101,8 @@ enum Task {
     Analyse,
 }
 
-/// What happened, and in which task.
-type Told = (u64, Event);
+/// An event, and its task.
+type TaskEvent = (u64, Event);
 
 struct Screen {
     play: Play,
@@ -113,7 +113,7 @@ struct Screen {
     task: Option<Task>,
     /// Grows with every task, so that answers to earlier ones are not mistaken for this one's.
     asked: u64,
-    events: (Sender<Told>, Receiver<Told>),
+    events: (Sender<TaskEvent>, Receiver<TaskEvent>),
     thoughts: HashMap<usize, Thought>,
     cursor: Square,
     taken_up: Option<Square>,
@@ -121,7 +121,7 @@ struct Screen {
     flipped: bool,
     message: String,
     /// The key for a new game was pressed once, with a game on the board.
-    anew: bool,
+    confirm_new: bool,
 }
 
 impl Screen {
@@ -142,7 +142,7 @@ impl Screen {
             typed: String::new(),
             flipped: you == Some(Color::Black),
             message: String::new(),
-            anew: false,
+            confirm_new: false,
         }
     }
 
@@ -164,7 +164,7 @@ impl Screen {
         }
     }
 
-    /// Takes in what the engine has said since the last time.
+    /// Handles the engine's events since the last time.
     fn listen(&mut self) {
         while let Ok((asked, event)) = self.events.1.try_recv() {
             if asked == self.asked {
@@ -177,10 +177,10 @@ impl Screen {
         self.you.is_none_or(|you| you == self.play.position().turn())
     }
 
-    /// Whether it is for the person at the keys to do something; if not, says why.
+    /// Whether it is the user's turn to act; if not, says why.
     fn may_move(&mut self) -> bool {
         if self.play.ending().is_some() {
-            self.message = "The game is over: F4 begins another, Tab takes back.".to_owned();
+            self.message = "The game is over: F4 starts another, Tab takes back.".to_owned();
         } else if !self.ours() {
             self.message = "It is the engine's move.".to_owned();
         } else {
@@ -228,7 +228,7 @@ impl Screen {
         }
         self.task = Some(task);
         let (asked, sender) = (self.asked, self.events.0.clone());
-        // If nobody listens any more, nothing is lost.
+        // If the receiver is gone, nothing is lost.
         let _search = self.engine.go(&self.play, request, move |event| {
             let _ = sender.send((asked, event));
         });
@@ -271,7 +271,7 @@ impl Screen {
     }
 
     fn key(&mut self, code: KeyCode) {
-        let anew = std::mem::take(&mut self.anew);
+        let confirmed = std::mem::take(&mut self.confirm_new);
         match code {
             KeyCode::Left => self.walk(-1, 0),
             KeyCode::Right => self.walk(1, 0),
@@ -295,7 +295,7 @@ impl Screen {
             KeyCode::F(2) if self.may_move() => self.ask(Task::Analyse),
             KeyCode::F(3) => self.flipped = !self.flipped,
             KeyCode::F(4)
-                if anew || self.play.moves().is_empty() || self.play.ending().is_some() =>
+                if confirmed || self.play.moves().is_empty() || self.play.ending().is_some() =>
             {
                 while self.play.undo().is_some() {}
                 self.taken_up = None;
@@ -303,8 +303,9 @@ impl Screen {
                 self.next();
             }
             KeyCode::F(4) => {
-                self.anew = true;
-                self.message = "F4 again gives this game up and begins anew.".to_owned();
+                self.confirm_new = true;
+                self.message =
+                    "Press F4 again to give up this game and start a new one.".to_owned();
             }
             KeyCode::Char(letter) if letter.is_ascii_alphanumeric() && self.typed.len() < 8 => {
                 self.typed.push(letter);
@@ -347,14 +348,14 @@ impl Screen {
             _ if mine.contains(self.cursor) => self.taken_up = Some(self.cursor),
             _ => {
                 self.message = format!(
-                    "Take up a piece of {} first: walk to it and press Enter.",
+                    "Pick up a piece of {} first: walk to it and press Enter.",
                     self.play.position().turn()
                 );
             }
         }
     }
 
-    /// Back to one's own move: the engine's reply goes too.
+    /// Back to the user's own move: the engine's reply goes too.
     fn take_back(&mut self) {
         self.play.undo();
         if !self.ours() {

@@ -33,7 +33,7 @@ pub enum TbCommand {
     Stats(StatsArgs),
     /// Check tables against their checksums, or position by position
     Verify(VerifyArgs),
-    /// Hold the race rule (wins and losses by distance alone) against every position
+    /// Check the race rule (wins and losses by distance alone) against every position
     Races(RacesArgs),
     /// Write tables in other formats
     Export(ExportArgs),
@@ -41,7 +41,7 @@ pub enum TbCommand {
     Bench(Measure<studies::bench::tables::Params>),
 }
 
-/// Where tables are and under which rules they are asked.
+/// Where tables are, and their rules.
 #[derive(Clone, Debug, Args)]
 pub struct SetArgs {
     #[command(flatten)]
@@ -68,7 +68,7 @@ Examples:
 pub struct BuildArgs {
     #[command(flatten)]
     pub set: SetArgs,
-    /// Build all classes of up to so many pieces
+    /// Build all classes of up to this many pieces
     #[arg(long, value_name = "N", required_unless_present = "class",
           value_parser = clap::value_parser!(u32).range(2..=6))]
     pub pieces: Option<u32>,
@@ -81,7 +81,7 @@ pub struct BuildArgs {
     /// How much memory to use at most, as in 8G or 500M
     #[arg(long, value_name = "SIZE", default_value = "8G", allow_hyphen_values = true)]
     pub memory: Size,
-    /// In the largest tables asked for, store who wins but not how soon
+    /// In the largest tables requested, store outcomes but no distances
     #[arg(long)]
     pub wdl_only: bool,
 }
@@ -126,7 +126,7 @@ pub struct LineArgs {
 pub struct LongestArgs {
     #[command(flatten)]
     pub set: SetArgs,
-    /// Only classes of so many pieces
+    /// Only classes of this many pieces
     #[arg(long, value_name = "N")]
     pub pieces: Option<u32>,
     /// Only this class
@@ -145,7 +145,7 @@ pub struct LongestArgs {
 pub struct StatsArgs {
     #[command(flatten)]
     pub set: SetArgs,
-    /// Only classes of so many pieces
+    /// Only classes of this many pieces
     #[arg(long, value_name = "N")]
     pub pieces: Option<u32>,
     /// A row for each named class instead of one for each number of pieces
@@ -163,7 +163,7 @@ pub struct VerifyArgs {
     /// Recompute every position from its successors with the ordinary move generator
     #[arg(long)]
     pub full: bool,
-    /// Only classes of so many pieces
+    /// Only classes of this many pieces
     #[arg(long, value_name = "N")]
     pub pieces: Option<u32>,
     /// Only this class; may be given several times
@@ -192,7 +192,7 @@ Examples:
 pub struct RacesArgs {
     #[command(flatten)]
     pub set: SetArgs,
-    /// All classes of so many pieces
+    /// All classes of this many pieces
     #[arg(long, value_name = "N", default_value_t = 3,
           value_parser = clap::value_parser!(u32).range(2..=5))]
     pub pieces: u32,
@@ -220,10 +220,10 @@ pub struct ExportArgs {
     /// The file to write; text goes to the output if left out
     #[arg(long, value_name = "FILE")]
     pub out: Option<PathBuf>,
-    /// Only so many positions, picked at random
+    /// Only this many positions, picked at random
     #[arg(long, value_name = "N")]
     pub sample: Option<u64>,
-    /// Decides which positions are picked
+    /// The random seed by which positions are picked
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub seed: u64,
 }

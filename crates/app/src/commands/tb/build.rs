@@ -58,7 +58,7 @@ fn wanted(args: &BuildArgs) -> Result<Wanted, Failure> {
     }
 }
 
-/// Tells the user what happens.
+/// Reports progress to the user.
 struct Show<'a> {
     output: &'a mut Output,
     /// The first failure to write; later lines are not tried.
@@ -162,7 +162,7 @@ impl<'a> Show<'a> {
     }
 }
 
-/// How long it will take if it goes on like this; nothing while that cannot be told.
+/// How long it will take if it goes on like this; nothing while that is unknown.
 fn left(elapsed: Duration, done: u64, work: u64) -> String {
     if done == 0 || done >= work {
         return String::new();
@@ -179,7 +179,7 @@ fn bar(work: u64) -> ProgressBar {
     let style = ProgressStyle::with_template("{wide_bar} {percent}%{left}: {msg}");
     let left = |state: &ProgressState, text: &mut dyn fmt::Write| {
         let work = state.len().unwrap_or(0);
-        // A terminal that does not take it is no reason to stop.
+        // A terminal that does not take it is not a reason to stop.
         let _ = text.write_str(&left(state.elapsed(), state.pos(), work));
     };
     let style = style.unwrap_or_else(|_| ProgressStyle::default_bar()).with_key("left", left);

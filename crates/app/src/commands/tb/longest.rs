@@ -1,4 +1,4 @@
-//! `mousetrap tb longest`: the longest fight of each class.
+//! `mousetrap tb longest`: the longest wins of each class.
 //!
 //! The header of a table says how long it is; the positions that are that far from their end are
 //! counted, and the first of them shown.
@@ -42,7 +42,7 @@ pub fn run(args: &LongestArgs, output: &mut Output) -> Result<(), Failure> {
     let mut shown = 0;
     for material in classes.into_iter().filter(wanted) {
         let record = match record(&set, material, usize::from(args.first)) {
-            // Classes that have not been built are no fault unless one of them was asked for.
+            // Classes that have not been built are not a fault unless one of them was requested.
             Err(ProbeError::MissingTable { .. }) if args.class.is_none() => continue,
             record => record.map_err(|error| set.failure(error))?,
         };

@@ -38,7 +38,7 @@ pub fn run(args: &TbArgs, output: &mut Output) -> Result<(), Failure> {
     }
 }
 
-/// Names a folder of tables when nobody else does.
+/// The environment variable that names the folder of tables.
 const TABLES_VARIABLE: &str = "MOUSETRAP_TABLES";
 
 /// The folder of tables, with a folder for each set of rules in it: `given` if there is one, else the

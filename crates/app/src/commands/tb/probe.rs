@@ -1,7 +1,7 @@
 //! `mousetrap tb probe`: the truth about positions and their moves.
 //!
 //! Programs ask by the million through `--stdin`: all questions that are waiting are answered at once,
-//! on all cores, and the answers pushed out together. One who waits for an answer before asking again
+//! on all cores, and the answers written together. A program that waits for an answer before asking again
 //! gets it, because then nothing else is waiting.
 
 use std::io::{self, BufRead, BufReader, BufWriter, Write};

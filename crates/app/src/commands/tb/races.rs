@@ -1,4 +1,4 @@
-//! `mousetrap tb races`: the race rule held against every position of a layer of tables.
+//! `mousetrap tb races`: the race rule checked against every position of a layer of tables.
 
 use std::io::{IsTerminal, Write};
 use std::time::{Duration, Instant};
@@ -11,7 +11,7 @@ use crate::commands::tb::set::{Set, on_threads};
 use crate::failure::Failure;
 use crate::output::Output;
 
-/// How far it is, on standard error: on a terminal always, elsewhere now and then.
+/// Progress, on standard error: on a terminal always, elsewhere now and then.
 struct Progress {
     start: Instant,
     shown: Instant,

@@ -55,12 +55,11 @@ impl From<LineError> for Failure {
 fn text(remedy: Remedy, folder: Option<&Path>) -> String {
     match remedy {
         Remedy::Build { pieces } => format!("build with `{}`", command(pieces, folder)),
-        Remedy::BuildAgain => "`mousetrap tb build` builds it anew".to_owned(),
+        Remedy::BuildAgain => "rebuild it with `mousetrap tb build`".to_owned(),
         Remedy::BuildDistances => {
-            "it was built with --wdl-only; build it anew without, with `mousetrap tb build`"
-                .to_owned()
+            "it was built with --wdl-only; rebuild it with `mousetrap tb build`".to_owned()
         }
-        Remedy::Verify => "find the false one with `mousetrap tb verify --full`".to_owned(),
+        Remedy::Verify => "find the wrong one with `mousetrap tb verify --full`".to_owned(),
         Remedy::MoreMemory => "allow more with --memory, or build fewer pieces".to_owned(),
         Remedy::FewerThreads => "ask for fewer with --threads".to_owned(),
         Remedy::NameFile => "name one with --out".to_owned(),
@@ -68,8 +67,8 @@ fn text(remedy: Remedy, folder: Option<&Path>) -> String {
     }
 }
 
-/// The command that builds all tables of up to so many pieces. The folder of a set is named after its
-/// rules and stands in the folder of tables, which need not be named if it is the usual one.
+/// The command that builds all tables of up to this many pieces. The folder of a set is named after its
+/// rules and is in the folder of tables, which need not be named if it is the usual one.
 fn command(pieces: u32, folder: Option<&Path>) -> String {
     let mut command = format!("mousetrap tb build --pieces {pieces}");
     if let Some(rules) = folder.and_then(Path::file_name) {

@@ -1,4 +1,4 @@
-//! A set of tables, opened for asking, with failures as the user sees them; and what the commands about
+//! A set of tables, opened for probing, with failures as the user sees them; and what the commands about
 //! tables have in common.
 
 use std::ops::Deref;
@@ -13,7 +13,7 @@ use crate::failure::Failure;
 pub struct Set(tablebase::Set);
 
 impl Set {
-    /// Opens the set for asking; the small tables are built if they are not there.
+    /// Opens the set for probing; the small tables are built if they are not there.
     pub fn open(args: &SetArgs) -> Result<Set, Failure> {
         Ok(Set(tablebase::Set::open_or_build(&args.rules.rules, folder(args)?)?))
     }
@@ -50,13 +50,13 @@ impl Deref for Set {
     }
 }
 
-/// Runs something on so many threads; on all cores if none are named.
+/// Runs something on this many threads; on all cores if none are given.
 pub fn on_threads<T: Send>(
     threads: Option<usize>,
     work: impl FnOnce() -> T + Send,
 ) -> Result<T, Failure> {
     if threads == Some(0) {
-        return Err(Failure::Input("--threads 0 would do nothing; use 1 or more".to_owned()));
+        return Err(Failure::Input("--threads must be 1 or more".to_owned()));
     }
     rayon::ThreadPoolBuilder::new()
         .num_threads(threads.unwrap_or(0))

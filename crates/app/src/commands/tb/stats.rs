@@ -21,7 +21,7 @@ pub fn run(args: &StatsArgs, output: &mut Output) -> Result<(), Failure> {
             for pieces in 2..=set.largest() {
                 match set.check(pieces) {
                     Ok(()) => rows.extend(layer(&set, pieces, args.per_class)?),
-                    // A layer still being built is no reason to be silent about the others.
+                    // A layer still being built does not hide the others.
                     Err(error @ SetError::Incomplete { .. }) => {
                         anstream::eprintln!("note: {}", remedy::explain(&error));
                     }
@@ -39,7 +39,7 @@ pub fn run(args: &StatsArgs, output: &mut Output) -> Result<(), Failure> {
     print(&rows, output)
 }
 
-/// The statistics of so many pieces: a row, or a row for each class.
+/// The statistics of a number of pieces: a row, or a row for each class.
 fn layer(set: &Set, pieces: u32, per_class: bool) -> Result<Vec<ClassStats>, Failure> {
     Ok(if per_class { set.stats_by_class(pieces)? } else { vec![set.stats(pieces)?] })
 }

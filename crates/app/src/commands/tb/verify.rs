@@ -1,4 +1,4 @@
-//! `mousetrap tb verify`: are the tables what was written, and is what was written true?
+//! `mousetrap tb verify`: checks tables against their checksums, and their values against the rules.
 //!
 //! Checksums take as long as reading the files. `--full` recomputes every position, class by class,
 //! and holds in memory the class, and all of one piece less that were needed so far.
@@ -60,7 +60,7 @@ pub fn run(args: &VerifyArgs, output: &mut Output) -> Result<(), Failure> {
         None if args.json => Ok(()),
         None => Ok(writeln!(output, "{} tables are good", files.len())?),
         Some(first) => Err(Failure::Outside(format!(
-            "{} of {} tables in {} are bad, {first} first; delete them and build them anew with \
+            "{} of {} tables in {} are bad, {first} first; delete them and rebuild them with \
              `mousetrap tb build`",
             bad.len(),
             files.len(),
@@ -95,7 +95,7 @@ fn checksums(set: &Set, file: &str) -> Result<(), String> {
     verify::checksums(set.tablebase(), class).map_err(|error| set.explain(error))
 }
 
-/// Recomputes all positions; gives the files that are not true.
+/// Recomputes all positions; returns the files that are wrong.
 fn verify_fully(
     set: &Set,
     files: &[String],
@@ -134,7 +134,7 @@ fn verify_fully(
     Ok(bad)
 }
 
-/// What is false in a table.
+/// What is wrong in a table.
 fn fault(report: &VerifyReport) -> Option<String> {
     if let Some(first) = &report.mismatch {
         let turn = first.position.turn();

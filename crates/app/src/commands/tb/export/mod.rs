@@ -1,4 +1,4 @@
-//! `mousetrap tb export`: the truth about a class in formats that others read.
+//! `mousetrap tb export`: the truth about a class in formats for other programs.
 
 mod text;
 

@@ -17,7 +17,7 @@ use crate::failure::Failure;
 pub fn write(export: &Export, output: &mut impl Write) -> Result<(), Failure> {
     export.for_each(|row| -> Result<(), Failure> {
         let fen = export.position(&row)?.to_string();
-        // The counters say nothing here.
+        // The counters are irrelevant here.
         let fen = fen.split_once(" - ").map_or(fen.as_str(), |(head, _)| head);
         write!(output, "{fen}\t{}\t", row.value.outcome())?;
         match row.best {
