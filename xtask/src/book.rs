@@ -44,6 +44,6 @@ fn markdown(pattern: &str) -> Result<Vec<PathBuf>, String> {
         .output()
         .map_err(|error| format!("cannot start git: {error}"))?;
     let names = String::from_utf8_lossy(&listing.stdout);
-    // A file that was removed, but not yet from the index, is no page.
+    // A file that was removed, but not yet from the index, is not a page.
     Ok(names.lines().map(PathBuf::from).filter(|name| root().join(name).exists()).collect())
 }

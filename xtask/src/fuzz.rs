@@ -2,7 +2,7 @@
 
 use crate::shell::{cargo, need_tool, root, step};
 
-/// Fuzzes every target for so long.
+/// Fuzzes every target for this many seconds.
 pub fn run(seconds: u32) -> Result<(), String> {
     need_tool("cargo-fuzz", &[])?;
     // New finds go to a scratch corpus; the committed one is only read.
@@ -10,7 +10,7 @@ pub fn run(seconds: u32) -> Result<(), String> {
     for name in targets()? {
         let found = scratch.join(&name);
         std::fs::create_dir_all(&found).map_err(|error| error.to_string())?;
-        // The pinned toolchain can fuzz when asked nicely; no second toolchain is needed. The code
+        // The pinned toolchain can fuzz with a flag; no second toolchain is needed. The code
         // under test has next to no `unsafe`, so the sanitiser would only slow it down.
         let mut run = cargo(["fuzz", "run", "--sanitizer", "none", &name]);
         run.env("RUSTC_BOOTSTRAP", "1").arg(&found).arg(root().join("fuzz/corpus").join(&name));

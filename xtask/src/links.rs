@@ -107,7 +107,7 @@ fn add_heading(page: &mut Page, line: &str) {
 }
 
 fn add_paragraph(page: &mut Page, text: &str) {
-    // What stands between backticks is no link.
+    // What stands between backticks is not a link.
     let prose: String = text.split('`').step_by(2).collect();
     let first_word = |text: &str| {
         text.split_whitespace().next().map(|word| word.trim_matches(['<', '>']).to_owned())

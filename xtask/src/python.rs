@@ -59,10 +59,10 @@ fn package() -> PathBuf {
     root().join("bindings/python")
 }
 
-/// The folder of programs of a virtual environment, made if it is not there, or always if `anew`.
-fn environment(folder: &Path, anew: bool) -> Result<PathBuf, String> {
+/// The folder of programs of a virtual environment, created if it is not there, or always if `fresh`.
+fn environment(folder: &Path, fresh: bool) -> Result<PathBuf, String> {
     let python = std::env::var_os("PYTHON").unwrap_or_else(|| "python3".into());
-    if anew || !folder.join("bin/python").exists() {
+    if fresh || !folder.join("bin/python").exists() {
         clear(folder)?;
         let venv = || {
             let mut command = Command::new(&python);

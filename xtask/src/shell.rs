@@ -45,7 +45,7 @@ pub fn need_tool(name: &str, options: &[&str]) -> Result<(), String> {
 
 /// Installs Debian's packages.
 pub fn install(packages: &[&str]) -> Result<(), String> {
-    // A new machine may not know yet what packages there are.
+    // A new machine may not have the list of packages yet.
     step("the list of Debian's packages", Command::new("apt-get").arg("update"))?;
     let mut install = Command::new("apt-get");
     install.args(["install", "-y"]).args(packages).env("DEBIAN_FRONTEND", "noninteractive");

@@ -1,6 +1,6 @@
 //! A class as Arrow record batches, handed over through Arrow's C stream interface.
 //!
-//! The columns are built here once; whoever imports the stream reads the same memory. Of Arrow's Rust
+//! The columns are built here once; the importer of the stream reads the same memory. Of Arrow's Rust
 //! crates only the arrays are used, and no other package of Python's: the capsule is all that pyarrow,
 //! Polars and DuckDB need.
 
@@ -88,7 +88,7 @@ impl RecordBatches {
         self.reader.schema.fields().iter().map(|field| field.name().clone()).collect()
     }
 
-    /// Arrow's C stream. Other types than those there are cannot be asked for.
+    /// Arrow's C stream. A schema cannot be requested.
     ///
     /// ```python
     /// >>> batches = mousetrap.Tablebase.open(rules="leiden").batches("E-R")
@@ -101,7 +101,7 @@ impl RecordBatches {
         py: Python<'py>,
         requested_schema: Option<&Bound<'py, PyAny>>,
     ) -> PyResult<Bound<'py, PyCapsule>> {
-        // Whoever asks has to look at what comes: the interface allows it.
+        // The importer has to check the schema: the interface allows it.
         let _ = requested_schema;
         let stream = FFI_ArrowArrayStream::new(Box::new(self.reader.clone()));
         PyCapsule::new_with_value(py, stream, c"arrow_array_stream")
@@ -164,7 +164,7 @@ impl Reader {
     }
 }
 
-/// A value as it stands in a column: the number itself, or the place in the list of names.
+/// A value as it is in a column: the number itself, or the index in the list of names.
 pub fn written(feature: &Feature, value: u8) -> i16 {
     match feature.scale {
         Scale::Nominal(_) => i16::from(value),

@@ -28,7 +28,7 @@ pub fn integers(given: &Bound<'_, PyAny>) -> PyResult<Vec<i64>> {
     Ok(array.as_array().iter().copied().collect())
 }
 
-/// As [`integers`], narrowed; a number that does not fit is told by its place.
+/// As [`integers`], narrowed; a number that does not fit is reported with its row.
 fn narrowed<T: TryFrom<i64> + numpy::Element + Copy>(
     given: &Bound<'_, PyAny>,
     width: usize,
@@ -95,7 +95,7 @@ pub fn turns(given: &Bound<'_, PyAny>) -> PyResult<Vec<Color>> {
 }
 
 /// The answers as a `mousetrap.Answers`: the outcome (1 win, 0 draw, -1 loss) and the plies, -1 where
-/// there are none to tell.
+/// there are none.
 pub fn answers<'py>(
     py: Python<'py>,
     values: &[Truth],

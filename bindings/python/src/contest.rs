@@ -67,7 +67,12 @@ pub fn play_match<'py>(
     resume: bool,
     progress: Option<&Bound<'py, PyAny>>,
 ) -> PyResult<(Bound<'py, PyAny>, Bound<'py, PyAny>, String)> {
-    let spec = |text: &str| text.parse::<Spec>().map_err(|error| failure::bad(text, error));
+    let path = std::env::var_os("PATH").unwrap_or_default();
+    let spec = |text: &str| {
+        let spec = text.parse::<Spec>().map_err(|error| failure::bad(text, error))?;
+        spec.check_program(&path).map_err(|error| failure::bad(text, error))?;
+        PyResult::Ok(spec)
+    };
     let time_control = TimeControl::one_of(nodes, None, depth, time, tc).map_err(failure::input)?;
     let usual = Settings::new(vec![spec(a)?, spec(b)?], time_control);
     let rules = convert::rules(rules)?;
@@ -90,7 +95,7 @@ pub fn play_match<'py>(
         ..usual
     };
     if concurrency == 0 {
-        return Err(failure::input("concurrency 0 would play nothing; use 1 or more"));
+        return Err(failure::input("concurrency must be 1 or more"));
     }
     if resume && out.is_none() {
         return Err(failure::input("resume needs a folder: name it with out"));
@@ -108,7 +113,7 @@ pub fn play_match<'py>(
     let document = Document::new(&settings, made_by);
     let list = PyList::empty(py);
     let mut text = String::new();
-    let mut told = |row: RecordedGame| {
+    let mut report_game = |row: RecordedGame| {
         let game = described(py, &document, &row)?;
         if let Some(progress) = progress {
             progress.call1((&game,))?;
@@ -118,7 +123,7 @@ pub fn play_match<'py>(
         list.append(game)
     };
     let work = move |report: &(dyn Fn(RecordedGame) + Sync)| contest.run(&mut Telling(report));
-    let report = waiting::run(py, work, || stop.store(true, Relaxed), &mut told)?;
+    let report = waiting::run(py, work, || stop.store(true, Relaxed), &mut report_game)?;
     let report = report.map_err(failure::contest)?;
     let summary = Summary::new(&report.standing, &settings.time_control, settings.rules);
     // In the order of their numbers, not in that of their ends.

@@ -1,4 +1,4 @@
-//! Errors as Python sees them: the fault, and the remedy as a call, in three classes that stand in
+//! Errors as Python sees them: the fault, and the remedy as a call, in the three classes of
 //! `mousetrap/errors.py`.
 
 use std::fmt::Display;
@@ -57,7 +57,7 @@ fn text(remedy: Remedy, rules: Option<&Rules>) -> String {
             let rules = rules.unwrap_or_default();
             format!("build it with `mousetrap.Tablebase.build({pieces}{rules})`")
         }
-        Remedy::BuildDistances => "it was built with wdl_only; build it anew without".to_owned(),
+        Remedy::BuildDistances => "it was built with wdl_only; rebuild it without".to_owned(),
         remedy => remedy.to_string(),
     }
 }
@@ -114,7 +114,7 @@ pub fn batch(of: &Set, error: BatchError) -> PyErr {
 pub fn contest(error: ContestError) -> PyErr {
     let remedy = match &error {
         ContestError::Record(RecordError::Exists(_)) => {
-            "; use resume=True to go on with it, or another out"
+            "; use resume=True to continue it, or another out"
         }
         ContestError::Record(RecordError::Different { .. }) => "; use the same, or another out",
         _ => "",

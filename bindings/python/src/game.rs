@@ -11,7 +11,7 @@ use crate::moves::Move;
 use crate::position::Position;
 use crate::rules::Rules;
 
-/// A game written down: tags, moves, comments and variations. From a position, the game that led to it.
+/// A game record: tags, moves, comments and variations. From a position, the game that led to it.
 ///
 /// ```python
 /// >>> position = mousetrap.Position()
@@ -78,7 +78,7 @@ impl Game {
         self.record.to_string()
     }
 
-    /// Who, where and when, as far as it is known.
+    /// The tags, as far as they are known.
     #[getter]
     fn tags<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         let dict = PyDict::new(py);
@@ -110,13 +110,13 @@ impl Game {
         self.record.line.moves.iter().map(|node| Move(node.mv)).collect()
     }
 
-    /// How it ended, as PGN has it; `'*'` if it goes on or nobody knows.
+    /// How it ended, as PGN has it; `'*'` if it goes on or is unknown.
     #[getter]
     fn result(&self) -> &'static str {
         self.record.result.as_str()
     }
 
-    /// The position after so many moves of the main line; after all of them if nothing is said. Its past
+    /// The position after this many moves of the main line; after all of them by default. Its history
     /// comes with it.
     ///
     /// ```python

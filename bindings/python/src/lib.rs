@@ -7,7 +7,7 @@
 //!
 //! - what can take long runs with Python's lock released, and Ctrl-C ends it (`waiting.rs`);
 //! - errors are Python exceptions with the messages of the command line (`failure.rs`);
-//! - arrays are checked before they are believed, so that nothing panics across the boundary;
+//! - arrays are checked before use, so that nothing panics across the boundary;
 //! - docstrings have examples, which the tests run.
 
 mod arrow;

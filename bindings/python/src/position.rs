@@ -323,7 +323,7 @@ impl Position {
         Ok(dict)
     }
 
-    /// Perft: how many sequences of so many moves there are.
+    /// Perft: how many sequences of this many moves there are.
     ///
     /// ```python
     /// >>> [mousetrap.Position().perft(depth) for depth in range(4)]
@@ -387,8 +387,8 @@ impl Position {
 
     /// Decomposition into parts that cannot affect each other for a while, as plain data with the keys
     /// of `mousetrap split --json`: `parts`, `tree` and `edges` of the spanning tree, `times` between all
-    /// pieces, the `owner` of each square. With `depth` the parts are searched so many plies deep, and `search`
-    /// says what they are worth.
+    /// pieces, the `owner` of each square. With `depth` the parts are searched to that depth, and `search`
+    /// has their values.
     ///
     /// ```python
     /// >>> position = mousetrap.Position("7/7/1cd1e2/4R2/7/7/1C5/r1P4/7 w", rules="tufts")

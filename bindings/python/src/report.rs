@@ -1,4 +1,4 @@
-//! What the engine says, as Python objects.
+//! Scores, lines and analyses as Python objects.
 
 use std::collections::hash_map::DefaultHasher;
 use std::hash::{Hash, Hasher};
@@ -12,7 +12,7 @@ use crate::convert::plain;
 use crate::moves::{Move, Outcome};
 
 /// A score for the player to move: an estimate in hundredths of a unit (`cp`), or a win or
-/// loss in so many plies, or a certain draw.
+/// loss in a number of plies, or a certain draw.
 ///
 /// ```python
 /// >>> position = mousetrap.Position("7/3C3/7/7/7/7/7/7/6r w")
@@ -44,7 +44,7 @@ impl Score {
         }
     }
 
-    /// Won in so many plies.
+    /// Won in this many plies.
     #[getter]
     fn win(&self) -> Option<u32> {
         match self.answer() {
@@ -53,7 +53,7 @@ impl Score {
         }
     }
 
-    /// Lost in so many plies.
+    /// Lost in this many plies.
     #[getter]
     fn loss(&self) -> Option<u32> {
         match self.answer() {
@@ -137,7 +137,7 @@ impl Line {
         self.0.index
     }
 
-    /// What it is worth to the player to move.
+    /// The score for the player to move.
     #[getter]
     fn score(&self) -> Score {
         Score { score: self.0.score, drawn: self.0.drawn }
@@ -206,7 +206,7 @@ pub struct Analysis {
 }
 
 impl Analysis {
-    /// What a search of this game's position found.
+    /// The result of a search of this game's position.
     pub fn new(play: Play, answer: Answer) -> Analysis {
         Analysis { play, answer }
     }
@@ -244,7 +244,7 @@ impl Analysis {
         self.answer.lines.iter().cloned().map(Line).collect()
     }
 
-    /// What the best move is worth to the player who makes it. Of a finished game: a loss, or a draw.
+    /// The score of the best move for the player who makes it. Of a finished game: a loss, or a draw.
     #[getter]
     fn score(&self) -> Score {
         match (self.answer.lines.first(), self.answer.ending) {

@@ -34,8 +34,8 @@ impl Progress for Telling<'_> {
     }
 }
 
-/// Runs a study; `mousetrap.study` says what the arguments are. Gives the results, the rows, the tables, the
-/// charts and the text; nothing if only a part of the work was asked for.
+/// Runs a study; `mousetrap.study` says what the arguments are. Returns the results, the rows, the tables, the
+/// charts and the text; `None` if only a shard of the work was requested.
 #[pyfunction]
 #[pyo3(signature = (name, parameters, *, tables=None, out=None, progress=None))]
 pub fn run_study<'py>(
@@ -60,8 +60,9 @@ pub fn run_study<'py>(
         context.progress = Box::new(Telling(report));
         ready.run(&mut context)
     };
-    let told = |note: String| progress.map_or(Ok(()), |progress| progress.call1((note,)).map(drop));
-    let finished = waiting::run(py, work, || stop.store(true, Relaxed), told)?;
+    let report =
+        |note: String| progress.map_or(Ok(()), |progress| progress.call1((note,)).map(drop));
+    let finished = waiting::run(py, work, || stop.store(true, Relaxed), report)?;
     let Some(finished) = finished.map_err(failure::study)? else { return Ok(None) };
     if let Some(folder) = &out {
         finished.record().write(folder).map_err(failure::study)?;

@@ -132,7 +132,7 @@ pub fn class(name: &str) -> PyResult<Material> {
     name.parse().map_err(failure::input)
 }
 
-/// The pieces of a class in the order in which somebody wrote them: `EL-RT` has the rat third.
+/// The pieces of a class in the order in which they were written: `EL-RT` has the rat third.
 fn pieces_as_named(name: &str) -> PyResult<Vec<Piece>> {
     class(name)?;
     let mut color = Color::White;
@@ -244,7 +244,7 @@ impl Tablebase {
         Ok(Tablebase::of(set.map_err(failure::set)?))
     }
 
-    /// Builds tables and opens them: all of up to so many `pieces` (four if nothing is said), or some
+    /// Builds tables and opens them: all of up to `pieces` pieces (four by default), or some
     /// `classes` by name and what they lead to. A build that was interrupted, by Ctrl-C too, carries on
     /// where it stopped. `progress` is called with a dictionary for every event: `planned`, `started`,
     /// `built`, `found`, `waiting`.
@@ -272,7 +272,7 @@ impl Tablebase {
         let rules: Inner = convert::rules(rules)?;
         let wanted = wanted(pieces, classes)?;
         if threads == Some(0) {
-            return Err(failure::input("0 threads would do nothing; use 1 or more"));
+            return Err(failure::input("threads must be 1 or more"));
         }
         let stop = Arc::new(AtomicBool::new(false));
         let usual = Options::default();
@@ -292,18 +292,18 @@ impl Tablebase {
                 building.join()
             })
         };
-        let told = |event: BuildEvent| match progress {
+        let report = |event: BuildEvent| match progress {
             Some(progress) => progress.call1((event.dict(py)?,)).map(drop),
             None => Ok(()),
         };
-        let done = waiting::run(py, work, || stop.store(true, Relaxed), told)?;
+        let done = waiting::run(py, work, || stop.store(true, Relaxed), report)?;
         done.map_err(|_| failure::outside("the build broke off; this is a fault of mousetrap"))?
             .map_err(failure::build)?;
         let set = py.detach(|| Set::open(&rules, folder));
         Ok(Tablebase::of(set.map_err(failure::set)?))
     }
 
-    /// The rules that the tables are asked under.
+    /// The rules of the tables.
     #[getter]
     fn rules(&self) -> Rules {
         Rules(*self.set.rules())
@@ -321,7 +321,7 @@ impl Tablebase {
         self.set.largest()
     }
 
-    /// The names of the classes that have a table of their own, of so many pieces or of all.
+    /// The names of the classes that have their own table, of this many pieces or of all.
     ///
     /// ```python
     /// >>> mousetrap.Tablebase.open(rules="leiden").classes(2)[:4]
@@ -417,10 +417,10 @@ impl Tablebase {
         Ok(plain(py, &line)?.cast_into()?)
     }
 
-    /// The truth about many whole boards at once, as `Position.board` gives them: an
-    /// array of shape (n, 9, 7) or (n, 63). `turn` is a side for all, or an array with 0 for White and 1 for
-    /// Black. The answer has two arrays: `outcome` (1 win, 0 draw, -1 loss, for the player to move) and
-    /// `plies` (-1 for a draw). Without `distances` only outcomes are told.
+    /// The truth about many whole boards at once, as `Position.board` gives them: an array of shape (n, 9,
+    /// 7) or (n, 63). `turn` is a side for all, or an array with 0 for White and 1 for Black. The answer has
+    /// two arrays: `outcome` (1 win, 0 draw, -1 loss, for the player to move) and `plies` (-1 for a draw).
+    /// Without `distances` only outcomes are given.
     ///
     /// ```python
     /// >>> import numpy
@@ -476,9 +476,9 @@ impl Tablebase {
     }
 
     /// All positions of a class, White to move, as Arrow record batches that are handed over without
-    /// copying: to pyarrow, Polars, DuckDB or whoever knows Arrow's C interface. A column of squares for
-    /// each piece, `turn`, `outcome` and `plies` as in `to_parquet`, and a column
-    /// for each of the `features` asked for (as in `mine`).
+    /// copying: to pyarrow, Polars, DuckDB or any library with Arrow's C interface. A column of squares for
+    /// each piece, `turn`, `outcome` and `plies` as in `to_parquet`, and a column for each of the
+    /// `features` requested (as in `mine`).
     ///
     /// ```python
     /// >>> import pyarrow
@@ -496,7 +496,7 @@ impl Tablebase {
     ) -> PyResult<RecordBatches> {
         let class = class(name)?;
         if size == 0 {
-            return Err(failure::input("batches of 0 rows have no end; use 1 or more"));
+            return Err(failure::input("batch size must be 1 or more"));
         }
         let chosen = match features {
             Some(list) => mining::features(class, Some(list), None)?,
@@ -507,7 +507,7 @@ impl Tablebase {
         Ok(RecordBatches::new(class, *self.set.rules(), batches, chosen))
     }
 
-    /// Writes a class, or a `sample` of so many of its positions, as a Parquet file; what is in it says
+    /// Writes a class, or a `sample` of its positions, as a Parquet file, in the columns of
     /// `mousetrap tb export --help`. The file appears when it is complete.
     ///
     /// ```python
@@ -559,7 +559,7 @@ impl Tablebase {
                 for pieces in 2..=self.set.largest() {
                     match self.set.check(pieces) {
                         Ok(()) => whole.push(pieces),
-                        // A layer still being built is no reason to be silent about the others.
+                        // A layer still being built does not hide the others.
                         Err(SetError::Incomplete { .. }) => {}
                         Err(error) => return Err(refused(error)),
                     }
@@ -581,7 +581,7 @@ impl Tablebase {
         rows(py, plain(py, &found)?)
     }
 
-    /// What trees can ask about the positions of a class: a record for each feature.
+    /// The features of the positions of a class: a record for each.
     ///
     /// ```python
     /// >>> tables = mousetrap.Tablebase.open(rules="leiden")
@@ -624,7 +624,7 @@ impl Tablebase {
         tree.map_err(|error| failure::probe(&self.set, error))
     }
 
-    /// What the first question of a tree is chosen from: for each feature the question that gains most, with
+    /// The candidates for the first question of a tree: for each feature the question that gains most, with
     /// its `gain`, `split_information` and `gain_ratio` in bits.
     ///
     /// ```python
@@ -651,7 +651,7 @@ impl Tablebase {
         rows(py, list.into_any())
     }
 
-    /// Single probes of these positions in a loop in Rust on one thread, so many times over: what batches are
+    /// Single probes of these positions in a loop in Rust on one thread, this many times: what batches are
     /// measured against.
     #[pyo3(signature = (name, squares, turn=None, rounds=1))]
     fn _probe_one_by_one(

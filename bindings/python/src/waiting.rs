@@ -1,4 +1,4 @@
-//! Work on other threads, while this one looks out for Ctrl-C.
+//! Work on other threads, while this one watches for Ctrl-C.
 //!
 //! Python runs signal handlers on its main thread, and only when that thread asks. So long work is done
 //! elsewhere; the thread that was called waits with Python's lock released, and asks a few times a
@@ -15,10 +15,10 @@ use pyo3::prelude::*;
 
 use crate::failure;
 
-/// How often signals are asked for.
+/// How often signals are checked.
 const PATIENCE: Duration = Duration::from_millis(50);
 
-/// What comes from another thread.
+/// A message from another thread.
 pub struct Waiting<T>(Mutex<Receiver<T>>);
 
 impl<T: Send> Waiting<T> {
@@ -47,14 +47,14 @@ impl<T: Send> Waiting<T> {
     }
 }
 
-/// Something that comes from a thread at work.
+/// A message of a worker thread.
 enum Sent<R, T> {
     Report(R),
     Done(T),
 }
 
-/// Does some work on another thread. What it reports is handed to `told` on this one; `stop` is called,
-/// once, when a signal or `told` raises an exception, and the work is then left to end by itself.
+/// Does some work on another thread. What it reports is handed to `report` on this one; `stop` is called,
+/// once, when a signal or `report` raises an exception, and the work is then left to end by itself.
 ///
 /// # Errors
 ///
@@ -63,7 +63,7 @@ pub fn run<R: Send + 'static, T: Send + 'static>(
     py: Python<'_>,
     work: impl FnOnce(&(dyn Fn(R) + Sync)) -> T + Send + 'static,
     stop: impl Fn(),
-    mut told: impl FnMut(R) -> PyResult<()>,
+    mut report: impl FnMut(R) -> PyResult<()>,
 ) -> PyResult<T> {
     let (sender, receiver) = channel();
     let thread = spawn(sender, work)?;
@@ -71,7 +71,7 @@ pub fn run<R: Send + 'static, T: Send + 'static>(
     let result = loop {
         match waiting.next(py) {
             Ok(Some(Sent::Done(result))) => break Ok(result),
-            Ok(Some(Sent::Report(report))) => match told(report) {
+            Ok(Some(Sent::Report(event))) => match report(event) {
                 Ok(()) => {}
                 Err(error) => break Err(error),
             },
@@ -95,8 +95,8 @@ fn spawn<R: Send + 'static, T: Send + 'static>(
     work: impl FnOnce(&(dyn Fn(R) + Sync)) -> T + Send + 'static,
 ) -> PyResult<JoinHandle<()>> {
     let job = move || {
-        // Nobody listens any more only after an exception.
-        let report = |report| drop(sender.send(Sent::Report(report)));
+        // The receiver is gone only after an exception.
+        let report = |event| drop(sender.send(Sent::Report(event)));
         // A panic ends the channel, and the caller learns of it there.
         if let Ok(result) = catch_unwind(AssertUnwindSafe(|| work(&report))) {
             let _ = sender.send(Sent::Done(result));

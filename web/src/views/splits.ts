@@ -1,4 +1,4 @@
-// Splits: cones, the causality tree, and the parts a position falls into. The board shows what the thesis
+// Splits: cones, the causality tree, and the parts a position falls into. The board shows what Burnett
 // only describes.
 
 import { api, type Cone, type PartScores, type Side, type Split } from "../api";

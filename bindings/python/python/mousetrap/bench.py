@@ -80,7 +80,7 @@ def speeds(tables: mousetrap.Tablebase, name: str, probes: int) -> None:
         mousetrap.Position.from_board(board, "black" if turn else "white", tables.rules)
         for board, turn in zip(boards[:SINGLE], turns)
     ]
-    # Warm, so that nobody pays for checksums and the disk.
+    # Warm, so that checksums and the disk are not measured.
     tables._probe_one_by_one(name, squares[:SINGLE], turns[:SINGLE])
     works: list[tuple[str, int, Callable[[], object]]] = [
         (

@@ -70,7 +70,7 @@ def match(
 
     Players are named as on the command line (`player_kinds()` lists them): `champion`, `random`,
     `sparring:depth=4`, `uci:/usr/games/engine`. One limit holds for every move: `nodes` (10,000 if nothing is
-    said), `depth`, seconds (`time`) or a clock (`tc`, as in `"10+0.1"`). `openings` is `start`, `thesis` or a
+    said), `depth`, seconds (`time`) or a clock (`tc`, as in `"10+0.1"`). `openings` is `start`, `burnett` or a
     file of FENs, else they are generated from the seed. With `sprt` (as in `"0,10"`) a sequential test ends the
     match, with `tables` games that they know the outcome of are ended. `out` names a folder for the record;
     with `resume` a match that is there goes on. `progress` is called with the record of every finished game.
@@ -80,7 +80,7 @@ def match(
     >>> mousetrap.match("greedy", "random", games=3)
     Traceback (most recent call last):
         ...
-    mousetrap.errors.InputError: 3 games are an odd number, and games come in pairs with colours exchanged; ask for 4
+    mousetrap.errors.InputError: the number of games must be even, as games come in pairs with colours exchanged: 3 is odd, 4 will do
     """
     return Match(
         *play_match(

@@ -1,4 +1,4 @@
-"""Published results and measurements, computed anew."""
+"""Published results and measurements, by name."""
 
 from __future__ import annotations
 
