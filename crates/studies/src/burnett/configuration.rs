@@ -195,7 +195,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn games_begin_at_the_thesis_positions_first() {
+    fn games_begin_at_burnetts_positions_first() {
         let settings = |games| CONFIGURATIONS[3].settings(Effort::Nodes(10), games, 1).unwrap();
         assert_eq!(settings(40).openings, Openings::Burnett);
         let (few, many) = (settings(40), settings(48));
