@@ -37,7 +37,7 @@ export interface Checked {
   faults: Fault[];
   ending: Ending | null;
 }
-/** An estimate in hundredths, or a win or loss in so many plies, or a draw that is certain. */
+/** An estimate in hundredths, or a win or loss in a number of plies, or a draw that is certain. */
 export type Score = { cp: number } | { win: number } | { loss: number } | { draw: true };
 /** In thousandths, for the side to move. */
 export interface Chances {

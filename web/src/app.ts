@@ -18,7 +18,7 @@ export interface View {
   leave(): void;
   /** The position shown has changed: draw it. */
   update(): void;
-  /** Builds the panel anew, as after a change of language. */
+  /** Rebuilds the panel, as after a change of language. */
   rebuild(): void;
   move(from: string, to: string): void;
   choose?(square: string): void;

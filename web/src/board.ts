@@ -1,6 +1,6 @@
 // The board: an SVG drawing, and over it a grid of cells that mouse, touch, keyboard and screen readers use.
 //
-// Pieces are told apart by their letter, of which each side has one, so that a new position is animated
+// Pieces are identified by their letter, of which each side has one, so that a new position is animated
 // simply by moving each letter to its new square.
 
 import { fill, h, s } from "./dom";
@@ -153,7 +153,7 @@ export class Board {
     this.layOut();
   }
 
-  /** Says everything anew, in another language. */
+  /** Relabels everything in another language. */
   relabel(): void {
     this.grid.setAttribute("aria-label", t("board"));
     this.label();

@@ -52,7 +52,7 @@ export function fill(element: Element, ...children: (Child | Child[])[]): void {
   add(element, children);
 }
 
-/** Draws something anew; what had the focus in it has it again, if it is still there under its id. */
+/** Redraws something; what had the focus in it has it again, if it is still there under its id. */
 export function keepingFocus(draw: () => void): void {
   const id = document.activeElement?.id;
   draw();

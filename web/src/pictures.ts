@@ -1,4 +1,4 @@
-// Small pictures: a piece, and a board to look at, told in words to whoever cannot see them.
+// Small pictures: a piece, and a board to look at, described in words for screen readers.
 
 import { s } from "./dom";
 import { pieceName } from "./i18n";

@@ -125,7 +125,7 @@ export abstract class Shell {
     );
   }
 
-  /** The choice of language and theme; `relabel` says everything anew. */
+  /** The choice of language and theme; `relabel` renews all text. */
   protected appearance(relabel: () => void): HTMLElement[] {
     const { settings } = this;
     const languages = Object.entries(WORDS).map(([name, words]): [Language, string] => [

@@ -19,7 +19,7 @@ after(async () => {
   assert.equal(await server.stop(), 0);
 });
 
-/** One region that both contest, two that White fills, one that Black fills, and a square that is nobody's. */
+/** One region that both contest, two that White fills, one that Black fills, and a square that neither reaches. */
 const CUT = "W2xB1/2xx2/xxxxxx/W1Bx1x/3xxx/1B1xW1 w";
 const link = (fen: string) => "amazons#fen=" + fen.replace(" ", "_");
 

@@ -269,8 +269,8 @@ describe("for everybody", () => {
         if (view === "explain") await page.locator(".end-of-way .mini-board").waitFor();
         await page.waitForTimeout(250);
         const { violations } = await new AxeBuilder({ page }).analyze();
-        const told = violations.map((v) => `${v.id}: ${v.nodes.map((n) => n.html.slice(0, 160)).join(" | ")}`);
-        assert.deepEqual(told, [], `${view}, ${theme}`);
+        const found = violations.map((v) => `${v.id}: ${v.nodes.map((n) => n.html.slice(0, 160)).join(" | ")}`);
+        assert.deepEqual(found, [], `${view}, ${theme}`);
       }
       await page.context().close();
     }

@@ -50,7 +50,7 @@ describe("the game", () => {
     await page.selectOption("#clock", "1");
     await page.click("#start");
     await page.locator(".cell.movable").first().waitFor();
-    // From here on time stands still unless told to go on.
+    // From here on time stands still unless advanced.
     await page.clock.pauseAt("2026-01-01T09:00:00");
     assert.deepEqual(await texts(page.locator(".clock")), ["3:00", "3:00"]);
     await type(page, "Ea4");
@@ -262,7 +262,7 @@ describe("explaining", () => {
     await page.context().close();
   });
 
-  test("Blue to move: everything is told as the reader sees it", async () => {
+  test("Blue to move: everything is described as the reader sees it", async () => {
     const { page } = await open(browser, server, DESKTOP, link("7/3t3/7/7/7/7/3E3/7/7 b"));
     await page.click("#tab-explain");
     await page.getByText("Blue to move: who wins?").waitFor({ timeout: 60_000 });
@@ -274,7 +274,7 @@ describe("explaining", () => {
     await page.context().close();
   });
 
-  test("any class, chosen by its animals; too many pieces are told so", async () => {
+  test("any class, chosen by its animals; too many pieces are refused", async () => {
     const { page } = await open(browser, server, PHONE, link(START));
     await page.click("#tab-explain");
     await page.getByText(/up to 4 pieces; here are 16/).waitFor();

@@ -113,7 +113,7 @@ export class Board {
     return true;
   }
 
-  /** Says everything anew, in another language. */
+  /** Relabels everything in another language. */
   relabel(): void {
     this.grid.setAttribute("aria-label", t("board"));
     this.label();
@@ -436,7 +436,7 @@ export function kindClass(region: Region): string {
   return region.owner ? `${region.kind}-${region.owner}` : region.kind;
 }
 
-/** White's stand on a disc and Black's on an octagon, so that nobody needs the colours. */
+/** White's stand on a disc and Black's on an octagon, so that the colours are not needed. */
 function piece(letter: string): SVGElement {
   const base =
     letter === "W"

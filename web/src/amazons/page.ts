@@ -1,4 +1,4 @@
-// The page: a game on the board, against a search or nobody, and beside it what the regions and searches say.
+// The page: a game on the board, against a search or alone, and beside it the regions and the results of searches.
 
 import { Refused, type Fault, type Side } from "../api";
 import { fill, h, icon, keepingFocus } from "../dom";
@@ -133,7 +133,7 @@ export class Page extends Shell {
     return this.load(wanted);
   }
 
-  /** Begins anew from a text; tells what is wrong with it. */
+  /** Starts again from a text; reports what is wrong with it. */
   private async load(text: string): Promise<boolean> {
     try {
       const position = await amazons.position(text);
@@ -175,7 +175,7 @@ export class Page extends Shell {
     this.thinking = null;
   }
 
-  /** Whom the computer plays; none if nobody. */
+  /** The computer's side, if it plays. */
   private get enemy(): Side | null {
     return this.choices.opponent === "none" ? null : other(this.choices.side);
   }
@@ -189,7 +189,7 @@ export class Page extends Shell {
     return position;
   }
 
-  /** Shows the position looked at, and lets whoever is to move do so. */
+  /** Shows the position looked at, and lets the side to move do so. */
   private async show(): Promise<void> {
     const mine = ++this.shown;
     const { game } = this;

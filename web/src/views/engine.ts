@@ -142,7 +142,7 @@ export class EngineTab implements Tab {
     const first = this.head.firstElementChild as HTMLElement | null;
     const label = t(this.on ? "stopEngine" : "startEngine");
     if (!first || first.dataset["label"] !== label + settings.lines) {
-      // Built anew only when it changes, so that it keeps the focus.
+      // Rebuilt only when it changes, so that it keeps the focus.
       const focused = this.head.contains(document.activeElement) ? (document.activeElement as HTMLElement).id : null;
       fill(
         this.head,

@@ -445,7 +445,7 @@ export class PlayView implements View {
     try {
       const begun = performance.now();
       const best = await api.best(tree.ref(tree.end), game.choices.level, seconds, control.signal);
-      // An answer at once would be over before one has seen one's own move.
+      // An immediate answer would hide the user's own move.
       await new Promise((done) => setTimeout(done, Math.max(0, 350 - (performance.now() - begun))));
       if (control.signal.aborted || this.thinking !== control) return;
       this.thinking = null;
@@ -468,7 +468,7 @@ export class PlayView implements View {
     if (!line.length) return;
     let count = 1;
     const { you } = this.game!;
-    // Back to one's own move: the computer's answer goes too.
+    // Back to the user's own move: the computer's answer goes too.
     if (you && turnOf(this.tree.end.fen) === you) count = 2;
     const from = line[Math.max(0, line.length - count)]!;
     this.tree.remove(from);
