@@ -66,7 +66,7 @@ def test_what_is_refused():
         ({"time": float("nan")}, "not a valid number of seconds"),
         ({"tc": "ten"}, "is not a clock"),
         ({"openings": "/missing"}, "'/missing' is neither"),
-        ({"concurrency": 0}, "play nothing"),
+        ({"concurrency": 0}, "must be 1 or more"),
         ({"resume": True}, "needs a folder"),
         ({"sprt": "x"}, "x"),
         ({"move_limit": 0}, "move limit"),

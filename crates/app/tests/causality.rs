@@ -153,7 +153,7 @@ fn the_study_of_splitting_goes_on_where_it_stopped() {
 
     assert!(refused(&study(&["--players", both])).contains("--resume"));
     let other = study(&["--resume", "--players", both, "--seed", "2"]);
-    assert!(refused(&other).contains("with seed 1, and 2 games with seed 2 are asked for"));
+    assert!(refused(&other).contains("with seed 1, but 2 games with seed 2 were requested"));
     let again = run(&study(&["--resume", "--players", both, "--players", "exact"]));
     assert_eq!(again.lines().next(), first.lines().next());
     assert_eq!(std::fs::read_dir(out.join("cells")).unwrap().count(), 2);

@@ -244,7 +244,7 @@ mod tests {
         }
         let error = |text: &str| text.parse::<Contender>().unwrap_err().to_string();
         assert!(error("minimax").contains("uct[:c=C"));
-        assert!(error("alphabeta:tabel").contains("'tabel' is nothing that alphabeta knows"));
+        assert!(error("alphabeta:tabel").contains("alphabeta has no parameter 'tabel'"));
         assert!(error("uct:c=x").contains("exploration"));
         assert!(error("escape:local=step(3)").contains("between 0 and 1"));
     }

@@ -90,7 +90,7 @@ fn pieces_move_by_arrows_and_by_typing_and_refusals_have_reasons() {
     type_move(&mut screen, "Wc4");
     assert!(screen.message.contains("water"), "{}", screen.message);
     press(&mut screen, &[KeyCode::Up, KeyCode::Up, KeyCode::Right, KeyCode::Enter]);
-    assert!(screen.message.contains("Take up a piece of White"), "{}", screen.message);
+    assert!(screen.message.contains("Pick up a piece of White"), "{}", screen.message);
     press(&mut screen, &[KeyCode::Tab]);
     assert_eq!(screen.play.moves().len(), 1, "two people take back one move");
 }
@@ -145,7 +145,7 @@ fn the_end_is_told_and_a_new_game_asks_before_it_throws_one_away() {
     let text = seen(&screen, 80, 24);
     assert!(text.contains("The game is over"), "{text}");
     type_move(&mut screen, "g3g4");
-    assert!(screen.message.contains("F4 begins another"), "{}", screen.message);
+    assert!(screen.message.contains("F4 starts another"), "{}", screen.message);
     press(&mut screen, &[KeyCode::Esc, KeyCode::F(4)]);
     assert!(screen.play.moves().is_empty());
 }
