@@ -79,7 +79,7 @@ impl Solver {
     /// Regions of up to this many empty squares get a value by default.
     pub const VALUE_SQUARES: u32 = 3;
 
-    /// A solver that knows nothing yet.
+    /// A new solver.
     pub fn new() -> Solver {
         Solver {
             games: Games::new(),
@@ -397,7 +397,7 @@ impl Solver {
 
 struct Stopped;
 
-/// The shapes of the regions in which somebody can move, with White's amazons as White's.
+/// The shapes of the regions in which a player can move, with White's amazons as White's.
 fn shapes(position: &Position) -> impl Iterator<Item = Shape> + use<> {
     let mut found = Vec::new();
     region::executing(position, |region| {

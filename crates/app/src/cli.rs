@@ -99,7 +99,7 @@ pub struct RulesArg {
 #[derive(Debug, Args)]
 #[command(
     after_help = "The board is at the address that is printed; the interface for programs is described
-under /api/docs there. Only this machine can reach it unless --bind says otherwise.
+under /api/docs there. Only this machine can reach it unless --bind is given.
 
 Examples:
   mousetrap serve --open

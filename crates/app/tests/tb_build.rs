@@ -88,7 +88,7 @@ fn two_builders_share_the_classes() {
 #[test]
 fn the_claim_of_another_builder_is_respected() {
     let dir = tempfile::tempdir().unwrap();
-    // Nothing is known of the process; that its claim is never touched is only held against it after
+    // Nothing is known of the process; its untouched claim counts as abandoned only after
     // a minute.
     let folder = dir.path().join("standard");
     fs::create_dir_all(&folder).unwrap();

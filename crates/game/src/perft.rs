@@ -346,7 +346,7 @@ mod tests {
         }
     }
 
-    /// The definition, word for word.
+    /// The definition, literally.
     fn obvious<G: Game>(game: &G, path: &mut Vec<G::Position>, depth: u32) -> u64 {
         let (current, earlier) = path.split_last().expect("the path starts with the root");
         if depth == 0 || earlier.contains(current) {

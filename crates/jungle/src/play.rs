@@ -1,6 +1,6 @@
 //! A game in progress: the move history, and the endings that depend on it.
 //!
-//! A [`Position`] knows nothing of the past. [`Play`] keeps it, and so can say when a position
+//! A [`Position`] has no history. [`Play`] keeps it, and so can say when a position
 //! occurs for the third time, when the move limit is reached and when too many plies have passed
 //! without a capture. An ending by the position itself comes before all of these, and repetition,
 //! which may lose, comes before the limits, which only draw.

@@ -31,7 +31,7 @@ fn the_published_errors_come_out() {
     assert_eq!(errors(&READING), [0, 0, 16]);
 }
 
-/// By the letter the trees do not fit; every choice that was made is needed.
+/// Taken literally the trees do not fit; every choice that was made is needed.
 #[test]
 fn other_readings_do_worse() {
     let manhattan = Reading { metric: Metric::Manhattan, ..READING };

@@ -175,7 +175,7 @@ fn independent_parts_have_the_moves_of_the_whole() {
     assert!(compared > 500, "only {compared} positions compared");
 }
 
-/// Burnett's score by the letter, with minimax in every part.
+/// Burnett's score exactly as printed, with minimax in every part.
 fn printed(game: &PartedJungle, position: &Position, depth: u32) -> Option<i32> {
     let legal = game.moves(position);
     let mut scores = Vec::new();

@@ -33,7 +33,7 @@
 //!
 //! # The files
 //!
-//! `time` and `movement` are the vocabulary; `cone` has the definitions, word for word; `graph`
+//! `time` and `movement` are the vocabulary; `cone` has the definitions as printed; `graph`
 //! has T in tables, which is what makes it fast; `tree` has Kruskal's and Prim's algorithms,
 //! `update` keeps a tree up to date while pieces move; `split` cuts positions, `naive` does the
 //! same by the definitions and is its oracle. `race` is another use of the same distances: who

@@ -101,7 +101,7 @@ pub fn territories(parts: &[Vec<Node>], first: Color) -> Vec<Bitboard> {
     territories
 }
 
-/// Update-MST to the letter (8.2.3), with or without the optimisation of 8.2.4, for the record: it
+/// Update-MST exactly as printed (8.2.3), with or without the optimisation of 8.2.4, for the record: it
 /// is right only if weights change by at most 1, and the optimised form not even then. Takes the
 /// old tree, the vertex that moved, and the weights before and after; gives what it takes for the
 /// new tree.

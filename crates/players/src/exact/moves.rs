@@ -34,7 +34,7 @@ pub(super) fn unpack(mv: PackedMove) -> Option<(Square, Square)> {
 /// Eight pieces with four moves each, and the non-move.
 pub(super) const MOST_MOVES: usize = 4 * Animal::COUNT + 1;
 
-/// Moves with scores; a non-move is none.
+/// Moves with scores; `None` is the non-move.
 pub(super) struct Ordered {
     pub(super) moves: [(i32, Option<Move>); MOST_MOVES],
     pub(super) len: usize,

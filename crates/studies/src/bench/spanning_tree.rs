@@ -130,7 +130,7 @@ impl Study for SpanningTrees {
             let counts: String = row.by.iter().map(|count| format!("{count:>8}")).collect();
             let _ = writeln!(text, "{:<26}{counts}", row.pairs);
         }
-        text.push_str("\nUpdate-MST to the letter, in the same games\n");
+        text.push_str("\nUpdate-MST exactly as printed, in the same games\n");
         for row in &results.published {
             let _ = writeln!(
                 text,

@@ -10,7 +10,7 @@
 //!             | | | amazon of the other player
 //!             | | amazon of the player to move
 //!             | empty
-//!             not there: an arrow, beyond the board, or of no use to anybody
+//!             not there: an arrow, beyond the board, or of no use to either player
 //! ```
 //!
 //! Every move takes at least one empty square away. [`Classes::of`] lists the classes layer by layer, those

@@ -39,7 +39,7 @@ pub enum AmazonsCommand {
 
 const EXACTNESS: &str = "\
 Without --sample every position that can be reached is looked at, once for each class
-of positions that are the same but for symmetry, the players' colours and dead squares.
+of positions that are the same up to symmetry, the players' colours and dead squares.
 That is possible on 4x4 with any number of amazons, and on 4x5 with one a side; larger
 boards need --sample.
 
