@@ -8,7 +8,7 @@
 
 use game::{Game, Outcome};
 use jungle::board::{Axis, Terrain};
-use jungle::rules::{NoLegalMove, Rules, Shore, Traps};
+use jungle::rules::{Rules, Shore, Traps};
 use jungle::{Animal, Color, Jungle, Piece};
 
 use crate::board::Board;
@@ -157,10 +157,10 @@ impl Game for GeneralisedJungle {
         if let Some(winner) = self.winner(board) {
             return Some(Outcome::Win(winner.player()));
         }
-        self.moves(board).is_empty().then(|| match self.rules().no_legal_move {
-            NoLegalMove::Loss => Outcome::Win((!board.turn()).player()),
-            NoLegalMove::Draw => Outcome::Draw,
-        })
+        let winner = || self.rules().no_legal_move.winner(board.turn());
+        self.moves(board)
+            .is_empty()
+            .then(|| winner().map_or(Outcome::Draw, |color| Outcome::Win(color.player())))
     }
 
     fn push_moves(&self, board: &Board, moves: &mut Vec<BoardMove>) {

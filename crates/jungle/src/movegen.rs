@@ -17,7 +17,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::board::{self, Axis, DEN, DENS, LAND, SHORE, TRAPS, WATER};
 use crate::moves::Move;
-use crate::rules::{Jumps, NoLegalMove, Rules, Shore, Traps};
+use crate::rules::{Jumps, Rules, Shore, Traps};
 use crate::{Animal, AnimalSet, Bitboard, ByColor, Color, Piece, Position, Square};
 
 /// The game under a given set of rules.
@@ -169,6 +169,11 @@ impl Jungle {
         }
     }
 
+    /// The same game within a part of the board, where taking the last piece decides nothing.
+    pub fn within_part(&self) -> Jungle {
+        Jungle::new(Rules { annihilation_wins: false, ..self.rules })
+    }
+
     /// The rules in force.
     pub fn rules(&self) -> &Rules {
         &self.rules
@@ -195,10 +200,7 @@ impl Jungle {
             return Some(ending);
         }
         (self.count_moves(position) == 0).then(|| Ending {
-            winner: match self.rules.no_legal_move {
-                NoLegalMove::Loss => Some(!position.turn()),
-                NoLegalMove::Draw => None,
-            },
+            winner: self.rules.no_legal_move.winner(position.turn()),
             reason: EndReason::NoLegalMove,
         })
     }
@@ -216,6 +218,14 @@ impl Jungle {
         }
         let loser = Color::ALL.into_iter().find(|&color| position.side(color).is_empty());
         won(!loser.expect("somebody has no pieces left"), EndReason::Annihilation)
+    }
+
+    /// Whether the move that led to this position won: it entered the den, or took the last piece.
+    #[inline]
+    pub fn is_lost(&self, position: &Position) -> bool {
+        let us = position.turn();
+        position.side(!us).contains(DEN[us])
+            || (self.rules.annihilation_wins && position.side(us).is_empty())
     }
 
     /// Whether the game is over for a reason other than stalemate.

@@ -13,7 +13,6 @@ use game::Game;
 use game::player::InProgress;
 
 use crate::legality::{IllegalMove, IllegalReason};
-use crate::rules::NoLegalMove;
 use crate::{
     Color, EndReason, Ending, Jungle, Move, Position, Repetition, Rules, Setup, SetupError,
 };
@@ -160,12 +159,8 @@ impl Play {
         if let Some(ending) = self.jungle.decided(self.position()) {
             return Some(ending);
         }
-        let mover = self.position().turn();
         if self.unlimited_moves().is_empty() {
-            let winner = match self.rules().no_legal_move {
-                NoLegalMove::Loss => Some(!mover),
-                NoLegalMove::Draw => None,
-            };
+            let winner = self.rules().no_legal_move.winner(self.position().turn());
             return Some(Ending { winner, reason: EndReason::NoLegalMove });
         }
         self.ending_by_history()

@@ -8,8 +8,10 @@ use std::fmt;
 use std::num::NonZeroU32;
 use std::str::FromStr;
 
-use crate::Animal;
+use game::truth::Truth;
+
 use crate::board::Axis;
+use crate::{Animal, Color};
 
 /// A complete set of rules.
 ///
@@ -114,6 +116,24 @@ pub enum NoLegalMove {
     Loss,
     /// The game is drawn.
     Draw,
+}
+
+impl NoLegalMove {
+    /// What a position without a legal move is worth to the player to move.
+    pub const fn truth(self) -> Truth {
+        match self {
+            NoLegalMove::Loss => Truth::Loss(0),
+            NoLegalMove::Draw => Truth::Draw,
+        }
+    }
+
+    /// Who wins when this side has no legal move; `None` for a draw.
+    pub fn winner(self, mover: Color) -> Option<Color> {
+        match self {
+            NoLegalMove::Loss => Some(!mover),
+            NoLegalMove::Draw => None,
+        }
+    }
 }
 
 /// What the third occurrence of a position, with the same side to move, means.

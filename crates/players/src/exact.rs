@@ -22,7 +22,7 @@ use game::Game;
 use game::limits::{Limits, Meter, Stopped};
 use game::score::{Score, Window};
 use jungle::board::{DEN, DENS, walks};
-use jungle::{Animal, Bitboard, Color, Jungle, Move, Position, Rules, Square, tactics};
+use jungle::{Animal, Bitboard, Color, Jungle, Move, Position, Square, tactics};
 use search::shared_table::{Entry, SharedTable};
 
 pub use self::ground::Ground;
@@ -78,7 +78,7 @@ impl Exact {
     /// A searcher with a table of this many MiB; a smaller one if there is no memory for it.
     pub fn new(jungle: Jungle, megabytes: usize) -> Exact {
         let table = SharedTable::new(megabytes).unwrap_or_else(|_| SharedTable::none());
-        let moves = Jungle::new(Rules { annihilation_wins: false, ..*jungle.rules() });
+        let moves = jungle.within_part();
         Exact {
             jungle,
             moves,
@@ -351,10 +351,7 @@ impl Exact {
 
     /// What it means to have no legal move.
     fn stuck(&self, ply: u32) -> Score {
-        match self.jungle.rules().no_legal_move {
-            jungle::rules::NoLegalMove::Loss => Score::loss_in(ply),
-            jungle::rules::NoLegalMove::Draw => Score::DRAW,
-        }
+        Score::from(self.jungle.rules().no_legal_move.truth()).later(ply)
     }
 
     /// Whether the other side will have a legal move whatever is played now: two of its pieces have
@@ -495,7 +492,7 @@ impl Exact {
 mod tests {
     use super::*;
     use game::rng::Rng;
-    use jungle::BurnettEval;
+    use jungle::{BurnettEval, Rules};
 
     /// Alpha-beta as in a textbook, without a table.
     fn plain(jungle: &Jungle, position: &mut Position, depth: u32, window: Window) -> Score {

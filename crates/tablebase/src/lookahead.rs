@@ -7,7 +7,6 @@
 use game::Game;
 use game::truth::Truth;
 use jungle::board::DEN;
-use jungle::rules::NoLegalMove;
 use jungle::{Color, Jungle, Move, Piece, Position, Square};
 
 use crate::class::{Loader, Reader};
@@ -142,10 +141,7 @@ impl Lookahead {
 
     /// The value of a position without a legal move.
     pub fn without_moves(&self) -> Truth {
-        match self.jungle.rules().no_legal_move {
-            NoLegalMove::Draw => Truth::Draw,
-            NoLegalMove::Loss => Truth::Loss(0),
-        }
+        self.jungle.rules().no_legal_move.truth()
     }
 
     /// The value of a finished game.

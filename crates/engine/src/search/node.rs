@@ -415,13 +415,11 @@ impl<E: Evaluator> Worker<'_, E> {
     #[inline]
     fn game_end(&mut self, ply: usize) -> Option<Score> {
         let us = self.position.turn();
-        // The side that moved last may have entered the den or taken the last piece.
-        if self.position.side(!us).contains(jungle::board::DEN[us]) {
+        if self.jungle.is_lost(&self.position) {
             return Some(loss_at(ply));
         }
         if self.position.side(us).is_empty() {
-            let over = self.jungle.rules().annihilation_wins;
-            return Some(if over { loss_at(ply) } else { self.without_moves(ply) });
+            return Some(self.without_moves(ply));
         }
         if let Some(value) = self.repetition(ply) {
             return Some(value);
@@ -474,9 +472,9 @@ impl<E: Evaluator> Worker<'_, E> {
 
     /// The score of stalemate (no legal move).
     fn without_moves(&self, ply: usize) -> Score {
-        match self.jungle.rules().no_legal_move {
-            NoLegalMove::Loss => loss_at(ply),
-            NoLegalMove::Draw => self.draw_at(ply),
+        match self.jungle.rules().no_legal_move.truth() {
+            Truth::Draw => self.draw_at(ply),
+            truth => Score::from(truth).later(ply as u32),
         }
     }
 

@@ -20,7 +20,6 @@ use game::{Delegate, Outcome, Side};
 
 use self::lone::Lone;
 use crate::causality::{Causality, PartSquares};
-use crate::rules::NoLegalMove;
 use crate::{Bitboard, BurnettEval, ByColor, Color, Jungle, Move, Position, Rules};
 
 pub use threshold::{ParseThresholdError, Threshold};
@@ -66,13 +65,9 @@ impl PartedJungle {
 
     /// The game by these rules, whose causality has been worked out already.
     pub fn with_causality(rules: Rules, causality: Arc<Causality>, cut: Cut) -> PartedJungle {
-        PartedJungle {
-            jungle: Jungle::new(rules),
-            within_parts: Jungle::new(Rules { annihilation_wins: false, ..rules }),
-            causality,
-            lone: OnceLock::new(),
-            cut,
-        }
+        let jungle = Jungle::new(rules);
+        let (within_parts, lone) = (jungle.within_part(), OnceLock::new());
+        PartedJungle { jungle, within_parts, causality, lone, cut }
     }
 
     /// The game itself.
@@ -181,9 +176,7 @@ impl Independent for PartedJungle {
     }
 
     fn stuck(&self, player: Side) -> Outcome {
-        match self.jungle.rules().no_legal_move {
-            NoLegalMove::Loss => Outcome::Win(!player),
-            NoLegalMove::Draw => Outcome::Draw,
-        }
+        let winner = self.jungle.rules().no_legal_move.winner(player.into());
+        winner.map_or(Outcome::Draw, |color| Outcome::Win(color.player()))
     }
 }
