@@ -84,11 +84,16 @@ impl TableError {
     pub fn remedy(&self) -> Remedy {
         match self {
             TableError::Corrupt(_) => Remedy::Rebuild,
-            TableError::Version(found) if *found < VERSION => Remedy::BuildAgain,
+            TableError::Version(_) if self.is_outdated() => Remedy::BuildAgain,
             TableError::Version(_) => Remedy::NewerProgram,
             TableError::NoDistances => Remedy::BuildDistances,
             TableError::Read(error) => Remedy::of_disk(error),
         }
+    }
+
+    /// Whether an older program wrote the table.
+    pub(crate) fn is_outdated(&self) -> bool {
+        matches!(self, TableError::Version(found) if *found < VERSION)
     }
 }
 

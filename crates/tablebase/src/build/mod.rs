@@ -131,6 +131,16 @@ impl BuildReport {
     pub fn total(&self) -> Counts {
         self.counts.white.plus(self.counts.black)
     }
+
+    /// How many positions were solved in a second.
+    pub fn positions_per_second(&self) -> f64 {
+        self.total().placements() as f64 / self.time.as_secs_f64().max(1e-9)
+    }
+
+    /// How many bits of the file a position takes.
+    pub fn bits_per_position(&self) -> f64 {
+        self.bytes as f64 * 8.0 / self.total().placements().max(1) as f64
+    }
 }
 
 /// How a build ended.

@@ -35,7 +35,7 @@ static SERIAL: AtomicU64 = AtomicU64::new(0);
 
 impl Owner {
     /// This process, making a new claim.
-    pub fn this() -> Owner {
+    pub(super) fn this() -> Owner {
         let pid = std::process::id();
         let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
         Owner {
@@ -49,7 +49,7 @@ impl Owner {
     }
 
     /// Whether the process is known to have ended; `false` where that is unknown.
-    pub fn is_gone(&self) -> bool {
+    pub(super) fn is_gone(&self) -> bool {
         let Some(here) = machine() else { return false };
         let Some(there) = &self.machine else { return false };
         let host = |machine: &str| machine.split(' ').next().map(str::to_owned);
@@ -64,7 +64,7 @@ impl Owner {
     }
 
     /// What is written into the claim.
-    pub fn to_text(&self) -> String {
+    pub(super) fn to_text(&self) -> String {
         let mut text = format!(
             "host {}\npid {}\nsince {}\nserial {}\n",
             self.host, self.pid, self.since, self.serial
@@ -79,7 +79,7 @@ impl Owner {
     }
 
     /// Reads a claim; `None` if it is not one, or not yet written.
-    pub fn from_text(text: &str) -> Option<Owner> {
+    pub(super) fn from_text(text: &str) -> Option<Owner> {
         let field =
             |name: &str| text.lines().find_map(|line| line.strip_prefix(name)?.strip_prefix(' '));
         Some(Owner {
@@ -93,7 +93,7 @@ impl Owner {
     }
 
     /// A short text for the names of temporary files.
-    pub fn tag(&self) -> String {
+    pub(super) fn tag(&self) -> String {
         let host: String = self.host.chars().filter(char::is_ascii_alphanumeric).take(24).collect();
         format!("{host}-{}-{}-{}", self.pid, self.since, self.serial)
     }

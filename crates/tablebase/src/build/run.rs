@@ -20,7 +20,7 @@ use crate::payload::Budget;
 use crate::probe::{ProbeError, Tablebase};
 use crate::solved::{SolveError, Solver};
 use crate::storage::{Folder, ReadAt, Storage};
-use crate::table::{Table, TableError, VERSION, file_name, write};
+use crate::table::{Table, TableError, file_name, write};
 
 /// The name of the claim on the manifest; no class has such a name.
 const MANIFEST_CLAIM: &str = "manifest";
@@ -210,7 +210,7 @@ impl<'a> Builder<'a> {
         match self.open(self.class(class), opened) {
             Ok(table) => Ok(table.header().distances || !self.needs_distances(class)),
             // Of an older version: rebuilt, and replaced when that is done.
-            Err(TableError::Version(found)) if found < VERSION => Ok(false),
+            Err(error) if error.is_outdated() => Ok(false),
             Err(error) => Err(BuildError::Damaged { path, error }),
         }
     }

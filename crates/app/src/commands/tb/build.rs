@@ -190,18 +190,18 @@ fn bar(work: u64) -> ProgressBar {
 
 fn summary(report: &BuildReport) -> String {
     let total = report.total();
-    let positions = total.placements();
-    let seconds = report.time.as_secs_f64();
     format!(
-        "{}: {positions} positions, {} won, {} lost, {} drawn, longest {}, {seconds:.2} s, \
-         {:.1} M/s, {} bytes, {:.3} bits/position",
+        "{}: {} positions, {} won, {} lost, {} drawn, longest {}, {:.2} s, {:.1} M/s, {} bytes, \
+         {:.3} bits/position",
         report.class,
+        total.placements(),
         total.wins,
         total.losses,
         total.draws,
         total.longest,
-        positions as f64 / seconds.max(1e-9) / 1e6,
+        report.time.as_secs_f64(),
+        report.positions_per_second() / 1e6,
         report.bytes,
-        report.bytes as f64 * 8.0 / positions.max(1) as f64,
+        report.bits_per_position(),
     )
 }
