@@ -159,7 +159,7 @@ fn described<'py>(
     dict.set_item("detail", &decision.detail)?;
     dict.set_item("plies", moves.len())?;
     dict.set_item("opening", row.opening.to_string())?;
-    let moves: Vec<String> = moves.iter().map(|played| played.mv.to_string()).collect();
+    let moves: Vec<String> = moves.iter().map(|played| played.choice.mv.to_string()).collect();
     dict.set_item("moves", moves.join(" "))?;
     Ok(dict)
 }

@@ -107,11 +107,13 @@ impl From<Limits> for Turn {
 }
 
 /// A chosen move.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Choice<M> {
     /// The move.
+    #[serde(rename = "move")]
     pub mv: M,
     /// What the player says about it.
+    #[serde(flatten)]
     pub info: Info,
 }
 

@@ -12,12 +12,12 @@ use std::time::{Duration, Instant};
 
 use game::truth::Truth;
 use jungle::pgn::GameResult;
-use jungle::{ByColor, Color, EndReason, Jungle, Move, Play, Repetition, Setup, SetupError};
+use jungle::{ByColor, Color, EndReason, Jungle, Play, Repetition, Setup, SetupError};
 use serde::{Deserialize, Serialize, Serializer};
 use tablebase::Tablebase;
 
 use crate::Settings;
-use crate::player::{Choice, Fault, Info, NewGame, Player, Turn};
+use crate::player::{Choice, Fault, NewGame, Player, Turn};
 use crate::time_control::{Clocks, TimeControl};
 
 /// The conditions of a game.
@@ -59,12 +59,9 @@ fn result<S: Serializer>(winner: &Option<Color>, serializer: S) -> Result<S::Ok,
 /// A move that was made.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct PlayedMove {
-    /// The move.
-    #[serde(rename = "move")]
-    pub mv: Move,
-    /// What the player reported.
+    /// The move, and what the player reported.
     #[serde(flatten)]
-    pub info: Info,
+    pub choice: Choice,
     /// How long it took.
     pub seconds: f64,
 }
@@ -188,17 +185,17 @@ impl Referee {
             let choice = guarded(|| player.choose(play, &turn));
             let took = start.elapsed();
             let choice = choice.and_then(|choice| self.in_time(choice, took, &turn));
-            let Choice { mv, info } = match choice {
+            let choice = match choice {
                 Ok(choice) => choice,
                 Err(fault) => return Decision::lost(color, &fault),
             };
-            if let Err(error) = play.play(mv) {
+            if let Err(error) = play.play(choice.mv) {
                 return Decision::lost(color, &Fault::Illegal(error.to_string()));
             }
             let seconds = (took.as_secs_f64() * 1e6).round() / 1e6;
             // A player that does not report its nodes is charged all that it was allowed.
-            let nodes = info.nodes.or(turn.limits.nodes_for_move()).unwrap_or_default();
-            moves.push(PlayedMove { mv, info, seconds });
+            let nodes = choice.info.nodes.or(turn.limits.nodes_for_move()).unwrap_or_default();
+            moves.push(PlayedMove { choice, seconds });
             clocks.charge(color, took, nodes);
         }
     }
@@ -277,6 +274,7 @@ fn guarded<T>(ask: impl FnOnce() -> Result<T, Fault>) -> Result<T, Fault> {
 mod tests {
     use super::*;
     use crate::Spec;
+    use crate::player::Info;
     use jungle::{Move, Rules};
 
     /// A player that does what a test wants.

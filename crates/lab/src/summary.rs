@@ -114,6 +114,11 @@ pub struct FaultSummary {
 }
 
 impl ScoreSummary {
+    /// The share of games that were drawn.
+    pub fn drawn(&self) -> f64 {
+        self.draws as f64 / self.games as f64
+    }
+
     fn new(tally: &Tally) -> ScoreSummary {
         let pairs = &tally.pairs;
         let (elo, nelo) = (pairs.elo(), pairs.normalised_elo());
@@ -138,6 +143,12 @@ impl ScoreSummary {
 }
 
 impl SprtSummary {
+    /// How far the test has come towards the bound it is heading for, from −1 at the lower to 1 at the upper.
+    pub fn progress(&self) -> f64 {
+        let bound = if self.llr < 0.0 { self.lower } else { self.upper };
+        (self.llr / bound).clamp(0.0, 1.0) * self.llr.signum()
+    }
+
     fn new(test: &SprtState) -> SprtSummary {
         let sprt = test.sprt;
         SprtSummary {

@@ -49,7 +49,7 @@ fn a_good_engine_plays_and_what_it_says_is_kept() {
     assert!(rows.iter().all(|row| row.played.moves.len() == 8));
     let end = End::Rules(EndReason::Repetition);
     assert!(rows.iter().all(|row| row.played.decision.end == end));
-    let first = &rows[0].played.moves[0];
+    let first = &rows[0].played.moves[0].choice;
     assert_eq!((first.mv.to_string(), first.info.depth), ("a3a4".to_owned(), Some(1)));
     assert_eq!((first.info.score, first.info.nodes), (Some(ReportedScore::Cp(12)), Some(77)));
 }

@@ -5,7 +5,7 @@ use jungle::{ByColor, Color, Jungle, ParseMoveError, Setup, SetupError, parse_mo
 use serde::Deserialize;
 
 use super::RecordedGame;
-use crate::player::Info;
+use crate::player::{Choice, Info};
 use crate::referee::{Decision, End, Played, PlayedMove};
 
 /// A line as it is written. Its moves need the positions before them to be understood.
@@ -80,7 +80,7 @@ fn read_moves(
         let mv = parse_move(jungle, &position, &mv)
             .map_err(|error| LineFault::Move { ply: at + 1, error })?;
         position.make(mv);
-        read.push(PlayedMove { mv, info, seconds });
+        read.push(PlayedMove { choice: Choice { mv, info }, seconds });
     }
     Ok(read)
 }

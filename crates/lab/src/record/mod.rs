@@ -83,7 +83,7 @@ impl RecordedGame {
         let mut position = self.opening.position()?;
         let before = self.played.moves.iter().map(|played| {
             let before = position.clone();
-            position.make(played.mv);
+            position.make(played.choice.mv);
             before
         });
         Ok(before.collect())
@@ -95,7 +95,7 @@ impl RecordedGame {
         let mut hasher = blake3::Hasher::new();
         hasher.update(self.opening.to_string().as_bytes());
         for played in moves {
-            hasher.update(b" ").update(played.mv.to_string().as_bytes());
+            hasher.update(b" ").update(played.choice.mv.to_string().as_bytes());
         }
         hasher.update(self.result().as_str().as_bytes());
         Finished {

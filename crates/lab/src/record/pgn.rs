@@ -4,6 +4,7 @@
 use jungle::pgn::{Comment, GameRecord, Node, TagError};
 
 use super::{Document, RecordedGame};
+use crate::player::Choice;
 use crate::referee::PlayedMove;
 
 /// The game as PGN, a line break at its end.
@@ -32,14 +33,15 @@ fn tag(record: &mut GameRecord, document: &Document, row: &RecordedGame) -> Resu
 }
 
 fn node(played: &PlayedMove) -> Node {
+    let PlayedMove { choice: Choice { mv, info }, seconds } = played;
     let mut words = Vec::new();
-    match (played.info.score, played.info.depth) {
+    match (info.score, info.depth) {
         (Some(score), Some(depth)) => words.push(format!("{score}/{depth}")),
         (Some(score), None) => words.push(score.to_string()),
         (None, Some(depth)) => words.push(format!("/{depth}")),
         (None, None) => {}
     }
-    words.extend(played.info.nodes.map(|nodes| format!("{nodes}n")));
-    words.push(format!("{:.3}s", played.seconds));
-    Node { comments: vec![Comment::new(&words.join(" "))], ..Node::from(played.mv) }
+    words.extend(info.nodes.map(|nodes| format!("{nodes}n")));
+    words.push(format!("{seconds:.3}s"));
+    Node { comments: vec![Comment::new(&words.join(" "))], ..Node::from(*mv) }
 }

@@ -115,7 +115,7 @@ impl PlayerMeasures {
         let moves = row.played.moves.iter().enumerate();
         let own = moves.filter(|(ply, _)| row.mover(*ply) == player);
         for (_, played) in own {
-            let info = &played.info;
+            let info = &played.choice.info;
             splits.record(&info.parts);
             self.nodes += info.nodes.unwrap_or(0);
             if let Some(depth) = info.depth {

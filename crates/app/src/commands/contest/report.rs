@@ -76,13 +76,11 @@ fn write_figures(figures: &ScoreSummary, output: &mut Output) -> Result<(), Fail
 }
 
 fn write_test(test: &SprtSummary, output: &mut Output) -> Result<(), Failure> {
-    // How far the test has come, of the bound it is heading for.
-    let bound = if test.llr < 0.0 { test.lower } else { test.upper };
     write!(
         output,
         "LLR: {:.2} ({:.1}%) ({:.2}, {:.2}) [{:.2}, {:.2}]",
         test.llr,
-        100.0 * (test.llr / bound).clamp(0.0, 1.0) * test.llr.signum(),
+        100.0 * test.progress(),
         test.lower,
         test.upper,
         test.elo0,
@@ -121,7 +119,7 @@ fn write_table(shown: &Summary, output: &mut Output) -> Result<(), Failure> {
             figures.games,
             figures.points,
             number(100.0 * figures.score, 1),
-            number(100.0 * figures.draws as f64 / figures.games as f64, 1),
+            number(100.0 * figures.drawn(), 1),
         )?;
         for points in &row.against {
             let text = points.map_or_else(|| "-".to_owned(), |points| format!("{points:.1}"));

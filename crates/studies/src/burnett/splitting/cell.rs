@@ -145,7 +145,7 @@ impl Observer for Watch<'_> {
 
     fn finished(&mut self, row: &RecordedGame, scoreboard: &Scoreboard) {
         for (ply, played) in row.played.moves.iter().enumerate() {
-            if let Some(depth) = played.info.depth {
+            if let Some(depth) = played.choice.info.depth {
                 let (sum, moves) = &mut self.depths[row.mover(ply)];
                 *sum += f64::from(depth);
                 *moves += 1;
