@@ -19,7 +19,7 @@ use crate::board::Board;
 use crate::circuit::{Circuit, End, Gate};
 use crate::gadget::{Gadget, Passage, Role};
 use crate::generalised::GeneralisedJungle;
-use crate::geometry::{Direction, Geometry, Spot};
+use crate::geometry::{Geometry, Spot};
 use crate::library;
 
 /// Water between gadgets, so that no piece walks from one to the next.
@@ -396,18 +396,11 @@ fn crossings(geometry: &Geometry, blocks: &[Block], wires: &[Wire]) -> usize {
     count
 }
 
-/// The side of the board on which a port lies: inputs are north, outputs east.
-pub fn is_laid_out(gadget: &Gadget) -> bool {
-    gadget.ports.iter().all(|port| match port.role {
-        Role::In => port.edge == Direction::North,
-        Role::Out => port.edge == Direction::East,
-    })
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::formula::Formula;
+    use crate::geometry::Direction;
     use crate::lemma::{self, Expect};
 
     #[test]
@@ -432,6 +425,14 @@ mod tests {
         geometry.set(layout.wires[2].bend, Terrain::Water);
         layout.board = Board::new(geometry, Color::White);
         assert!(layout.check().is_err());
+    }
+
+    /// Whether inputs are north and outputs east.
+    fn is_laid_out(gadget: &Gadget) -> bool {
+        gadget.ports.iter().all(|port| match port.role {
+            Role::In => port.edge == Direction::North,
+            Role::Out => port.edge == Direction::East,
+        })
     }
 
     #[test]

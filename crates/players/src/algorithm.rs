@@ -162,11 +162,6 @@ impl Algorithm {
         }
     }
 
-    /// Whether moves are tried in Burnett's order.
-    pub const fn orders(self) -> bool {
-        !matches!(self, Algorithm::Plain | Algorithm::Split { .. })
-    }
-
     /// The same with one parameter changed.
     ///
     /// # Errors
