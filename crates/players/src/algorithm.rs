@@ -3,13 +3,14 @@
 use std::fmt;
 use std::str::FromStr;
 
-use crate::Threshold;
+use jungle::decompose::Threshold;
 
 /// A search algorithm, as named in player specs and experiments: a name, and after commas the parameters that
 /// differ from their defaults.
 ///
 /// ```
-/// use players::{Algorithm, Threshold};
+/// use jungle::decompose::Threshold;
+/// use players::Algorithm;
 ///
 /// let algorithm: Algorithm = "split,threshold=6".parse()?;
 /// assert_eq!(algorithm, Algorithm::Split { threshold: Threshold::Plies(6) });
@@ -237,7 +238,7 @@ pub enum ParseAlgorithmError {
     },
     /// A text is not a threshold.
     #[error(transparent)]
-    Threshold(#[from] crate::ParseThresholdError),
+    Threshold(#[from] jungle::decompose::ParseThresholdError),
     /// A text is not a margin.
     #[error(
         "'{0}' is not a margin: expected a whole number up to 65535, in the units of the evaluation, \

@@ -33,12 +33,12 @@ mod verified;
 
 pub use algorithm::{Algorithm, Guides, ParseAlgorithmError};
 pub use guided::Guided;
-pub use jungle::decompose::{Cut, ParseThresholdError, Part, PartedJungle, Threshold};
 pub use statistics::SplitStatistics;
 use table_search::TableSearch;
 
 use game::Game;
 use game::decompose::{Decompose, Independent};
+use jungle::decompose::{Cut, PartedJungle, Threshold};
 use jungle::{Animal, BurnettEval, Jungle, Move, Position, Rules};
 use search::sum::Sum;
 use search::{

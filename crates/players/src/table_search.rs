@@ -9,7 +9,7 @@ use jungle::{BurnettEval, Move, Position};
 use search::{Line, Meter, Order, SearchPart, Searcher, Stopped};
 
 use crate::exact::{Exact, Ground};
-use crate::{Part, PartedJungle};
+use jungle::decompose::{Part, PartedJungle};
 
 /// A search with a table, of a whole board or of parts.
 pub(crate) struct TableSearch<'a, O> {
@@ -78,9 +78,10 @@ fn ground(part: &Part) -> Ground {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Cut, StrongestFirst, Threshold};
+    use crate::StrongestFirst;
     use game::decompose::{Decompose, PartGame};
     use game::rng::Rng;
+    use jungle::decompose::{Cut, Threshold};
     use jungle::{Jungle, Rules};
     use search::{Limits, Minimax};
 

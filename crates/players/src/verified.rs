@@ -10,7 +10,8 @@ use search::{
     AlphaBeta, Limits, Line, Meter, Report, Schedule, Searcher, SplitReport, Stopped, Subproblems,
 };
 
-use crate::{PartedJungle, StrongestFirst};
+use crate::StrongestFirst;
+use jungle::decompose::PartedJungle;
 
 /// How much less deep the whole board is searched; at depth 2 it is as deep.
 const SHALLOWER: u32 = 2;

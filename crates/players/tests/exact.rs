@@ -4,8 +4,9 @@ use game::Game;
 use game::decompose::{Decompose, Independent, PartGame};
 use game::rng::Rng;
 use game::score::Score;
+use jungle::decompose::{Cut, PartedJungle, Threshold};
 use jungle::{BurnettEval, Color, Jungle, Position, Rules, Setup, Square};
-use players::{Algorithm, BurnettPlayer, Cut, PartedJungle, SplitStatistics, Threshold};
+use players::{Algorithm, BurnettPlayer, SplitStatistics};
 use search::sum::Sum;
 use search::{AlphaBeta, Limits, Minimax, Schedule, Subproblems, deepen, fixed};
 

@@ -3,8 +3,9 @@
 use game::Game;
 use game::rng::Rng;
 use game::score::{Evaluate, Score};
+use jungle::decompose::{Cut, PartedJungle, Threshold};
 use jungle::{BurnettEval, Jungle, Position, Rules, Setup, Square};
-use players::{Cut, Guided, Guides, PartedJungle, Threshold};
+use players::{Guided, Guides};
 use search::{Limits, Meter, Searcher};
 
 /// House rules that change who moves where, besides the presets.

@@ -14,10 +14,11 @@
 use std::fmt;
 use std::time::Duration;
 
+use jungle::decompose::Threshold;
 use jungle::{Rules, Setup};
 use lab::openings::{DEFAULT_PLIES, Generator, OpeningError};
 use lab::{Openings, Settings, Spec, TimeControl};
-use players::{Algorithm, Threshold};
+use players::Algorithm;
 
 use super::published;
 

@@ -17,11 +17,12 @@ use std::fmt::Write;
 use charts::{Bars, Frame, Group, Line, Lines};
 use clap::Args;
 use game::decompose::Decompose;
+use jungle::decompose::{Cut, PartedJungle, Threshold};
 use jungle::{BurnettEval, Position, Rules};
 use lab::contest::{Contest, Observer};
 use lab::record::RecordedGame;
 use lab::standing::Scoreboard;
-use players::{Algorithm, BurnettPlayer, Cut, PartedJungle, Threshold};
+use players::{Algorithm, BurnettPlayer};
 use search::{AlphaBeta, Limits, Schedule, Subproblems, fixed};
 use serde::{Deserialize, Serialize};
 
