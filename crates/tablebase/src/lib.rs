@@ -82,6 +82,7 @@ mod tests;
 pub use codec::Sizes;
 pub use line::{Line, LineError};
 pub use material::{Material, ParseMaterialError, rules_name};
+pub use payload::Budget;
 pub use probe::{ProbeError, Probed, ProbedMove, Tablebase};
 pub use remedy::Remedy;
 pub use set::{Set, SetError, set_folder, tables_folder};

@@ -1,16 +1,16 @@
 //! Verified reads: the payload of a table in chunks that are verified before use.
 //!
-//! A payload is cut into chunks of 64 KiB with a checksum each. A chunk that is needed is copied into
-//! private memory, verified there, and kept: what is decoded is what was verified, whatever happens
-//! to the file meanwhile. A probe pins the payload once, with a shared lock, and then borrows from the
-//! chunks. The bytes kept by all tables of a set are counted; beyond a budget, chunks that were not
-//! used lately are evicted (second chance), while no probe has the payload pinned.
+//! A payload is cut into chunks of 64 KiB with a checksum each. A chunk that is touched is copied into
+//! memory of our own, verified there, and kept: what is decoded is what was verified, whatever becomes
+//! of the file meanwhile. A probe pins the payload once, with a shared lock, and then borrows from the
+//! chunks. What is kept is counted by a [`Budget`]; when it is too much, chunks that nobody
+//! touched lately are given up (second chance), while no probe has the payload pinned.
 
 use std::borrow::Cow;
 use std::io;
 use std::ops::Range;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
-use std::sync::{Arc, OnceLock, PoisonError, RwLock, RwLockReadGuard};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError, RwLock, RwLockReadGuard, Weak};
 
 use thiserror::Error;
 
@@ -44,28 +44,64 @@ pub enum PayloadError {
     Read(#[from] io::Error),
 }
 
-/// The cache budget: how much memory chunks may take, and how much they take, for all tables of a set together.
+/// A memory budget: how many bytes of verified file contents are kept at most, and how many are. Any number of
+/// tablebases can share one; what none of them touched lately is given up first.
 pub struct Budget {
     limit: u64,
     kept: AtomicU64,
+    sharers: Mutex<Vec<Weak<dyn GiveUp>>>,
+}
+
+/// Keeps chunks, and can do with fewer.
+pub(crate) trait GiveUp: Send + Sync {
+    /// Gives up chunks that were not touched since this was last asked.
+    fn give_up_unused(&self);
 }
 
 impl Budget {
     /// A budget of this many bytes.
     pub fn new(limit: u64) -> Budget {
-        Budget { limit, kept: AtomicU64::new(0) }
-    }
-
-    /// Whether chunks have to be evicted.
-    #[inline]
-    pub fn is_exceeded(&self) -> bool {
-        self.kept() > self.limit
+        Budget { limit, kept: AtomicU64::new(0), sharers: Mutex::default() }
     }
 
     /// How many bytes are kept.
     #[inline]
     pub fn kept(&self) -> u64 {
         self.kept.load(Relaxed)
+    }
+
+    /// Whether chunks have to be given up.
+    #[inline]
+    fn is_exceeded(&self) -> bool {
+        self.kept() > self.limit
+    }
+
+    /// Lets somebody whose chunks count be asked to give them up.
+    pub(crate) fn share(&self, sharer: Weak<dyn GiveUp>) {
+        let mut sharers = self.sharers.lock().unwrap_or_else(PoisonError::into_inner);
+        sharers.retain(|sharer| sharer.strong_count() > 0);
+        sharers.push(sharer);
+    }
+
+    /// Gives up what is kept beyond the limit.
+    #[inline]
+    pub(crate) fn make_room(&self) {
+        if self.is_exceeded() {
+            self.sweep();
+        }
+    }
+
+    #[cold]
+    fn sweep(&self) {
+        // One thread is enough; the others go on with what they have.
+        let Ok(sharers) = self.sharers.try_lock() else { return };
+        // The first time round, what is in use is marked; the second time it goes if need be.
+        for _ in 0..2 {
+            sharers.iter().filter_map(Weak::upgrade).for_each(|sharer| sharer.give_up_unused());
+            if !self.is_exceeded() {
+                return;
+            }
+        }
     }
 }
 
@@ -228,7 +264,6 @@ impl Pinned<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use std::sync::Mutex;
 
     /// A file that can be changed while it is open.
     #[derive(Clone)]

@@ -2,7 +2,7 @@
 
 use std::cmp::Reverse;
 use std::io;
-use std::sync::{Arc, Mutex, OnceLock};
+use std::sync::{Arc, OnceLock, Weak};
 
 use game::Game;
 use game::truth::{Truth, Wdl};
@@ -14,14 +14,14 @@ use crate::build::MOST_PIECES;
 use crate::codec::Sizes;
 use crate::grid::MAX_PIECES;
 use crate::material::{Class, Classes, Mapping, Material, table_rules};
-use crate::payload::Budget;
+use crate::payload::{Budget, GiveUp};
 use crate::remedy::Remedy;
 use crate::storage::{ReadAt, Storage};
 use crate::table::{Counts, Table, TableError, class_of_file, file_name};
 
-/// How many bytes of verified file contents a tablebase keeps, by default: more than all
+/// How many bytes of verified file contents a tablebase keeps without a budget of its own: more than all
 /// tables of four pieces take.
-const USUAL_CACHE: u64 = 1 << 30;
+const USUAL_BUDGET: u64 = 1 << 30;
 
 /// Endgame tables for given rules, opened as they are needed. They can be shared between threads.
 pub struct Tablebase {
@@ -29,10 +29,27 @@ pub struct Tablebase {
     jungle: Jungle,
     classes: Classes,
     storage: Box<dyn Storage>,
-    tables: Vec<OnceLock<Table>>,
+    tables: Arc<Tables>,
     budget: Arc<Budget>,
-    /// Held by the thread that evicts what is beyond the budget.
-    sweeping: Mutex<()>,
+}
+
+/// The tables that were opened, by the place of their class in [`Classes::list`].
+struct Tables(Vec<OnceLock<Table>>);
+
+impl Tables {
+    /// None is open yet; what will be kept of them counts for the budget.
+    fn new(classes: &Classes, budget: &Budget) -> Arc<Tables> {
+        let tables = Arc::new(Tables(classes.list().iter().map(|_| OnceLock::new()).collect()));
+        let sharer: Weak<Tables> = Arc::downgrade(&tables);
+        budget.share(sharer);
+        tables
+    }
+}
+
+impl GiveUp for Tables {
+    fn give_up_unused(&self) {
+        self.0.iter().filter_map(OnceLock::get).for_each(Table::give_up_unused);
+    }
 }
 
 /// Why a position could not be looked up.
@@ -117,23 +134,22 @@ impl Tablebase {
     /// Tables for these rules, of up to `pieces` pieces, from this storage.
     pub fn new(rules: &Rules, pieces: u32, storage: impl Storage + 'static) -> Tablebase {
         let classes = Classes::new(&table_rules(rules), pieces);
-        let tables = classes.list().iter().map(|_| OnceLock::new()).collect();
+        let budget = Arc::new(Budget::new(USUAL_BUDGET));
         Tablebase {
             rules: *rules,
             jungle: Jungle::new(*rules),
+            tables: Tables::new(&classes, &budget),
             classes,
             storage: Box::new(storage),
-            tables,
-            budget: Arc::new(Budget::new(USUAL_CACHE)),
-            sweeping: Mutex::default(),
+            budget,
         }
     }
 
-    /// The same tables, keeping at most about this many bytes of verified file contents in memory.
+    /// The same tables, none of them open, within a memory budget that others may share.
     #[must_use]
-    pub fn with_cache(self, bytes: u64) -> Tablebase {
-        let tables = self.classes.list().iter().map(|_| OnceLock::new()).collect();
-        Tablebase { budget: Arc::new(Budget::new(bytes)), tables, ..self }
+    pub fn with_budget(self, budget: &Arc<Budget>) -> Tablebase {
+        let tables = Tables::new(&self.classes, budget);
+        Tablebase { tables, budget: Arc::clone(budget), ..self }
     }
 
     /// The rules as the caller gave them.
@@ -246,7 +262,7 @@ impl Tablebase {
     /// The table of a class, by its place in [`Classes::list`].
     #[inline]
     pub(crate) fn table(&self, class: usize) -> Result<&Table, ProbeError> {
-        match self.tables[class].get() {
+        match self.tables.0[class].get() {
             Some(table) => Ok(table),
             None => self.open(class),
         }
@@ -257,7 +273,7 @@ impl Tablebase {
         let file = self.file(class)?;
         let list = self.classes.list();
         match Table::open(self.classes.rules(), &list[class], file, self.budget.clone()) {
-            Ok(table) => Ok(self.tables[class].get_or_init(|| table)),
+            Ok(table) => Ok(self.tables.0[class].get_or_init(|| table)),
             Err(error) => Err(failed(list[class].material, error)),
         }
     }
@@ -368,22 +384,7 @@ impl Tablebase {
     /// Evicts what is kept beyond the budget, least recently used first.
     #[inline]
     pub(crate) fn make_room(&self) {
-        if self.budget.is_exceeded() {
-            self.sweep();
-        }
-    }
-
-    #[cold]
-    fn sweep(&self) {
-        // One thread is enough; the others go on with what they have.
-        let Ok(_alone) = self.sweeping.try_lock() else { return };
-        // The first time round, what is in use is marked; the second time it is evicted if need be.
-        for _ in 0..2 {
-            self.tables.iter().filter_map(OnceLock::get).for_each(Table::give_up_unused);
-            if !self.budget.is_exceeded() {
-                return;
-            }
-        }
+        self.budget.make_room();
     }
 }
 

@@ -13,6 +13,7 @@ use thiserror::Error;
 
 use crate::build::{BuildError, MOST_PIECES, ensure_small, names};
 use crate::material::{Material, rules_name};
+use crate::payload::Budget;
 use crate::probe::{ProbeError, Tablebase};
 use crate::remedy::Remedy;
 use crate::stats::{ClassStats, StatsOf};
@@ -170,12 +171,32 @@ impl Set {
     ///
     /// If the folder cannot be read.
     pub fn open(rules: &Rules, folder: impl Into<PathBuf>) -> Result<Set, SetError> {
-        let folder = folder.into();
+        Set::open_with(rules, folder.into(), |tablebase| tablebase)
+    }
+
+    /// Opens the set in a folder, and builds nothing, within a memory budget that other sets may share.
+    ///
+    /// # Errors
+    ///
+    /// If the folder cannot be read.
+    pub fn open_within(
+        rules: &Rules,
+        folder: impl Into<PathBuf>,
+        budget: &Arc<Budget>,
+    ) -> Result<Set, SetError> {
+        Set::open_with(rules, folder.into(), |tablebase| tablebase.with_budget(budget))
+    }
+
+    fn open_with(
+        rules: &Rules,
+        folder: PathBuf,
+        with: impl FnOnce(Tablebase) -> Tablebase,
+    ) -> Result<Set, SetError> {
         let files = files(&folder)?;
         let pieces = files.iter().filter_map(|file| class_of_file(file)).map(Material::pieces);
         let largest = pieces.filter(|&pieces| pieces <= MOST_PIECES).max().unwrap_or(0);
         let storage = Folder::new(&folder);
-        let tablebase = Arc::new(Tablebase::new(rules, largest.max(LOOK_FOR), storage));
+        let tablebase = Arc::new(with(Tablebase::new(rules, largest.max(LOOK_FOR), storage)));
         Ok(Set { folder, tablebase, largest })
     }
 
