@@ -1,6 +1,8 @@
 //! Endgame tables: how fast they are built and probed on this machine, and how large they are.
 
 use std::fmt::Write;
+use std::io;
+use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use clap::Args;
@@ -11,6 +13,7 @@ use serde::{Deserialize, Serialize};
 use tablebase::build::{Event, Options, Wanted, build, compare_solvers};
 use tablebase::storage::Folder;
 use tablebase::{Material, ProbeError, Tablebase};
+use tempfile::TempDir;
 
 use crate::parameter::text;
 use crate::study::line;
@@ -37,11 +40,15 @@ pub struct Params {
     /// How many threads to use; all cores if left out
     #[arg(long, value_name = "N")]
     pub threads: Option<usize>,
+    /// Make the scratch folder in this one, to measure another disk than that of temporary files
+    #[arg(long, value_name = "DIR")]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub dir: Option<PathBuf>,
 }
 
 impl Default for Params {
     fn default() -> Params {
-        Params { rules: Rules::STANDARD, pieces: 4, class: Vec::new(), threads: None }
+        Params { rules: Rules::STANDARD, pieces: 4, class: Vec::new(), threads: None, dir: None }
     }
 }
 
@@ -50,6 +57,13 @@ const PROBES: usize = 100_000;
 const ROUNDS: usize = 5;
 /// The class on which the two solvers are compared.
 const COMPARED: &str = "LR-E";
+
+/// A folder that is deleted at the end, in another one, which need not exist.
+fn scratch_folder(parent: Option<&Path>) -> io::Result<TempDir> {
+    let Some(parent) = parent else { return tempfile::tempdir() };
+    std::fs::create_dir_all(parent)?;
+    tempfile::tempdir_in(parent)
+}
 
 /// What was measured; the names are a contract with other programs.
 #[derive(Clone, Debug, Serialize)]
@@ -81,7 +95,7 @@ impl Study for Tables {
 
     fn run(params: &Params, _: &mut Context<'_>) -> Result<Option<TableSpeed>, StudyError> {
         let rules = params.rules;
-        let scratch = tempfile::tempdir()
+        let scratch = scratch_folder(params.dir.as_deref())
             .map_err(|error| StudyError::resources("making a scratch folder", error))?;
         let options = Options { threads: params.threads, ..Options::default() };
         let pieces = params.class.iter().map(|class| class.pieces()).max().unwrap_or(params.pieces);
