@@ -113,7 +113,7 @@ impl From<StudyError> for Failure {
             ref error => error.to_string(),
         };
         message.push_str(remedy(&error));
-        if error.is_outside() { Failure::Outside(message) } else { Failure::Input(message) }
+        Failure::because(error.is_outside(), message, error)
     }
 }
 

@@ -109,12 +109,8 @@ fn play(args: &TuneArgs, wanted: &[u64], file: &mut GameFile) -> Result<(), Fail
 }
 
 fn failure(error: GameFileError) -> Failure {
-    match error {
-        GameFileError::Read { .. } | GameFileError::Write { .. } => {
-            Failure::Outside(error.to_string())
-        }
-        GameFileError::Line { .. } => Failure::Input(error.to_string()),
-    }
+    let is_outside = !matches!(error, GameFileError::Line { .. });
+    Failure::because(is_outside, error.to_string(), error)
 }
 
 fn without_help() -> String {

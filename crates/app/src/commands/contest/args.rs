@@ -185,7 +185,7 @@ impl File {
         let Some(path) = path else { return Ok(File::default()) };
         let text = std::fs::read_to_string(path)
             .map_err(|error| Failure::outside(format!("reading {}", path.display()), error))?;
-        toml::from_str(&text).map_err(|error| Failure::input(&path.display().to_string(), error))
+        toml::from_str(&text).map_err(|error| Failure::input(path.display(), error))
     }
 }
 

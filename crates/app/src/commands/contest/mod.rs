@@ -105,7 +105,7 @@ fn settings(asked: &Asked) -> Result<Settings, Failure> {
     let seconds = |name: &str, seconds: Option<f64>, usual: Duration| match seconds {
         None => Ok(usual),
         Some(seconds) => Duration::try_from_secs_f64(seconds)
-            .map_err(|error| Failure::input(&format!("{name} {seconds}"), error)),
+            .map_err(|error| Failure::input(format_args!("{name} {seconds}"), error)),
     };
     Ok(Settings {
         rules,
@@ -126,7 +126,7 @@ fn settings(asked: &Asked) -> Result<Settings, Failure> {
 
 fn time_control(args: &ContestArgs) -> Result<TimeControl, Failure> {
     TimeControl::one_of(args.nodes, args.game_nodes, args.depth, args.time, args.tc.as_deref())
-        .map_err(|error| Failure::Input(error.to_string()))
+        .map_err(Failure::bad)
 }
 
 fn sprt(asked: &Asked) -> Result<Option<Sprt>, Failure> {
@@ -155,7 +155,7 @@ fn sprt(asked: &Asked) -> Result<Option<Sprt>, Failure> {
 pub fn failure(error: ContestError) -> Failure {
     match error {
         ContestError::Record(error) => record_failure(error),
-        error => Failure::Input(error.to_string()),
+        error => Failure::bad(error),
     }
 }
 
@@ -170,6 +170,5 @@ pub fn record_failure(error: RecordError) -> Failure {
         }
         RecordError::Io { .. } | RecordError::Missing(_) => "",
     };
-    let message = format!("{error}{remedy}");
-    if error.is_outside() { Failure::Outside(message) } else { Failure::Input(message) }
+    Failure::because(error.is_outside(), format!("{error}{remedy}"), error)
 }

@@ -16,7 +16,7 @@ pub fn run(args: &OpeningsArgs, output: &mut Output) -> Result<(), Failure> {
     for _ in 0..args.count {
         let opening = generator
             .next_opening()
-            .map_err(|error| Failure::input(&format!("--plies {}", args.plies), error))?;
+            .map_err(|error| Failure::input(format_args!("--plies {}", args.plies), error))?;
         let line = format!("{}\n", Setup::from(&opening));
         match args.out {
             Some(_) => text.push_str(&line),

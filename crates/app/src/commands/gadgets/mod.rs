@@ -32,7 +32,7 @@ fn formula(text: &str) -> Result<Formula, Failure> {
             .map_err(|error| Failure::outside(format!("reading {text}"), error))?;
         return content
             .parse()
-            .map_err(|error| Failure::input(&format!("bad formula in {text}"), error));
+            .map_err(|error| Failure::input(format_args!("bad formula in {text}"), error));
     }
     text.parse().map_err(|error| Failure::input("bad formula", error))
 }

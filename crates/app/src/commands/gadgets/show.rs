@@ -50,8 +50,9 @@ impl Subject {
         }
         let text = std::fs::read_to_string(what)
             .map_err(|error| Failure::outside(format!("reading {what}"), error))?;
-        let board =
-            text.parse().map_err(|error| Failure::input(&format!("bad board in {what}"), error))?;
+        let board = text
+            .parse()
+            .map_err(|error| Failure::input(format_args!("bad board in {what}"), error))?;
         Ok(Subject::Board(board))
     }
 
