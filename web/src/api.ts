@@ -100,6 +100,7 @@ export interface ProbedLine {
   san: string[];
   ending: Ending | null;
   drawing: string[];
+  drawing_san: string[];
 }
 export type ByOutcome = Record<"white" | "draw" | "black", number>;
 /** A node of a decision tree: a question with its answers, or a leaf with an outcome. */

@@ -3,8 +3,10 @@
 use std::collections::hash_map::DefaultHasher;
 use std::hash::{Hash, Hasher};
 
-use ::engine::{Answer, Bound as Exactness};
-use jungle::{Ending, Play};
+use ::engine::Answer;
+use ::game::score::Verdict;
+use ::game::truth::Truth;
+use jungle::Play;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
@@ -28,8 +30,8 @@ pub struct Score {
 }
 
 impl Score {
-    fn answer(&self) -> answers::Score {
-        answers::Score::new(self.score, self.drawn)
+    fn verdict(&self) -> Verdict {
+        if self.drawn { Verdict::Known(Truth::Draw) } else { self.score.verdict() }
     }
 }
 
@@ -38,28 +40,22 @@ impl Score {
     /// The estimate; `None` where the truth is known.
     #[getter]
     fn cp(&self) -> Option<i32> {
-        match self.answer() {
-            answers::Score::Cp(value) => Some(value),
-            _ => None,
+        match self.verdict() {
+            Verdict::Estimate(value) => Some(value),
+            Verdict::Known(_) => None,
         }
     }
 
     /// Won in this many plies.
     #[getter]
     fn win(&self) -> Option<u32> {
-        match self.answer() {
-            answers::Score::Win(plies) => Some(plies),
-            _ => None,
-        }
+        self.score.plies().filter(|_| self.score.is_win())
     }
 
     /// Lost in this many plies.
     #[getter]
     fn loss(&self) -> Option<u32> {
-        match self.answer() {
-            answers::Score::Loss(plies) => Some(plies),
-            _ => None,
-        }
+        self.score.plies().filter(|_| self.score.is_loss())
     }
 
     /// Whether a draw is certain.
@@ -69,7 +65,7 @@ impl Score {
     }
 
     fn __str__(&self) -> String {
-        self.answer().to_string()
+        self.verdict().to_string()
     }
 
     fn __repr__(&self) -> String {
@@ -145,18 +141,14 @@ impl Line {
 
     /// `'exact'`, or `'lower'` or `'upper'` where the score is only a bound.
     #[getter]
-    fn bound(&self) -> &'static str {
-        match self.0.bound {
-            Exactness::Exact => "exact",
-            Exactness::Lower => "lower",
-            Exactness::Upper => "upper",
-        }
+    fn bound<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        plain(py, &self.0.bound)
     }
 
     /// How the game may end, in thousandths: `win`, `draw`, `loss`.
     #[getter]
     fn chances<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
-        Ok(plain(py, &answers::Chances::from(self.0.chances))?.cast_into()?)
+        Ok(plain(py, &self.0.chances)?.cast_into()?)
     }
 
     /// The moves.
@@ -247,14 +239,12 @@ impl Analysis {
     /// The score of the best move for the player who makes it. Of a finished game: a loss, or a draw.
     #[getter]
     fn score(&self) -> Score {
-        match (self.answer.lines.first(), self.answer.ending) {
-            (Some(line), _) => Line(line.clone()).score(),
-            (None, Some(Ending { winner: Some(winner), .. })) => {
-                let has_won = winner == self.play.position().turn();
-                let score = ::game::score::Score::loss_in(0);
-                Score { score: if has_won { -score } else { score }, drawn: false }
+        match self.answer.lines.first() {
+            Some(line) => Line(line.clone()).score(),
+            None => {
+                let truth = self.play.truth().unwrap_or(Truth::Draw);
+                Score { score: truth.into(), drawn: truth == Truth::Draw }
             }
-            (None, _) => Score { score: ::game::score::Score::DRAW, drawn: true },
         }
     }
 

@@ -2,12 +2,13 @@
 
 use std::time::Duration;
 
-use jungle::Play;
+use engine::Chances;
+use game::score::{Bound, Verdict};
+use game::truth::Truth;
+use jungle::{Color, Ending, Play};
 use serde::Serialize;
 
-use crate::moves::{Ending, Side};
 use crate::notation::Notated;
-use crate::score::{Chances, Score};
 
 /// The result of a search: the best move and the best lines.
 #[derive(Clone, Debug, Serialize)]
@@ -16,13 +17,13 @@ pub struct Analysis {
     /// The position, with its counters.
     pub fen: String,
     /// Who is to move.
-    pub turn: Side,
+    pub turn: Color,
     /// How many plies the best line was searched throughout.
     pub depth: u32,
     /// The most plies searched anywhere.
     pub seldepth: u32,
-    /// The score for the side to move, or for the side that would be.
-    pub score: Score,
+    /// What the position is worth to the side to move, or to the side that would be.
+    pub score: Verdict,
     /// How the game may end; null if it is over.
     pub chances: Option<Chances>,
     /// The nodes searched, on all threads.
@@ -61,8 +62,8 @@ pub struct AnalysisLine {
     pub depth: u32,
     /// The most plies searched anywhere.
     pub seldepth: u32,
-    /// The score for the side to move.
-    pub score: Score,
+    /// What it is worth to the side to move.
+    pub score: Verdict,
     /// Whether the score is exact, or a lower or an upper bound.
     pub bound: Bound,
     /// How the game may end.
@@ -83,29 +84,6 @@ pub struct AnalysisLine {
     pub san: Vec<String>,
 }
 
-/// How a score relates to the true one.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "lowercase")]
-#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
-pub enum Bound {
-    /// It is the score.
-    Exact,
-    /// The score is at least this.
-    Lower,
-    /// The score is at most this.
-    Upper,
-}
-
-impl From<game::score::Bound> for Bound {
-    fn from(bound: game::score::Bound) -> Bound {
-        match bound {
-            game::score::Bound::Exact => Bound::Exact,
-            game::score::Bound::Lower => Bound::Lower,
-            game::score::Bound::Upper => Bound::Upper,
-        }
-    }
-}
-
 impl AnalysisLine {
     /// A line of a search of this game's position.
     pub fn new(play: &Play, line: &engine::Line) -> AnalysisLine {
@@ -115,9 +93,9 @@ impl AnalysisLine {
             index: line.index,
             depth: line.depth,
             seldepth: line.seldepth,
-            score: Score::new(line.score, line.drawn),
-            bound: line.bound.into(),
-            chances: line.chances.into(),
+            score: line.verdict(),
+            bound: line.bound,
+            chances: line.chances,
             nodes: line.nodes,
             nps: line.nps(),
             time: seconds(line.time),
@@ -139,7 +117,7 @@ impl Analysis {
             time: seconds(answer.time),
             bestmove: answer.best.map(|mv| mv.to_string()),
             ponder: answer.ponder.map(|mv| mv.to_string()),
-            ending: answer.ending.map(Ending::from),
+            ending: answer.ending,
             done: true,
             ..analysis
         }
@@ -158,10 +136,12 @@ impl Analysis {
         let latest = |number: fn(&AnalysisLine) -> u64| latest.map_or(0, number);
         Analysis {
             fen: play.setup().to_string(),
-            turn: play.position().turn().into(),
+            turn: play.position().turn(),
             depth: best.map_or(0, |line| line.depth),
             seldepth: best.map_or(0, |line| line.seldepth),
-            score: best.map_or_else(|| of_finished(play), |line| line.score),
+            // Without a line the game is over.
+            score: best
+                .map_or_else(|| play.truth().unwrap_or(Truth::Draw).into(), |line| line.score),
             chances: best.map(|line| line.chances),
             nodes: latest(|line| line.nodes),
             nps: latest(|line| line.nps),
@@ -176,15 +156,6 @@ impl Analysis {
             ending: None,
             done: false,
         }
-    }
-}
-
-/// The score where there is no line: of a finished game, for the side that would be to move.
-fn of_finished(play: &Play) -> Score {
-    match play.ending().and_then(|ending| ending.winner) {
-        Some(winner) if winner == play.position().turn() => Score::Win(0),
-        Some(_) => Score::Loss(0),
-        None => Score::Draw,
     }
 }
 

@@ -1,13 +1,13 @@
 //! A move to play, at a level.
 
-use engine::Level;
+use engine::{Chances, Level};
+use game::score::Verdict;
 use jungle::Play;
 use serde::Serialize;
 
 use crate::analysis::AnalysisLine;
 use crate::notation::algebraic;
 use crate::refusal::Refusal;
-use crate::score::{Chances, Score};
 
 /// The levels that boards offer, weakest first, with the engine's strength at each.
 pub const LEVELS: [(&str, u8); 8] = [
@@ -46,9 +46,9 @@ pub struct Best {
     pub san: String,
     /// The level at which it was found.
     pub level: &'static str,
-    /// The engine's score of it; null at the weaker levels.
-    pub score: Option<Score>,
-    /// How the game may end; null at the weaker levels.
+    /// What the engine thinks of it; the weaker levels do not tell.
+    pub score: Option<Verdict>,
+    /// How the game may end; the weaker levels do not tell.
     pub chances: Option<Chances>,
     /// The expected line, this move first, as coordinates.
     pub pv: Vec<String>,

@@ -1,9 +1,8 @@
 //! Validation of a board, fault by fault, for editors.
 
-use jungle::{Jungle, Setup, SetupError, Square};
+use jungle::{Ending, Jungle, Setup, SetupError, Square};
 use serde::Serialize;
 
-use crate::moves::Ending;
 use crate::refusal::Refusal;
 
 /// What is wrong with a board.
@@ -24,12 +23,7 @@ pub struct Checked {
 pub fn check(jungle: &Jungle, setup: &Setup) -> Checked {
     let faults = faults(setup);
     let over = setup.position().ok().and_then(|position| jungle.ending(&position));
-    Checked {
-        valid: faults.is_empty(),
-        fen: setup.to_string(),
-        faults,
-        ending: over.map(Ending::from),
-    }
+    Checked { valid: faults.is_empty(), fen: setup.to_string(), faults, ending: over }
 }
 
 /// All faults of a setup: each is mended by taking the offending piece away, until none is left.

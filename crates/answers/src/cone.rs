@@ -3,10 +3,8 @@
 use std::collections::BTreeMap;
 
 use jungle::causality::Movement;
-use jungle::{Position, Rules, Square};
+use jungle::{Color, Position, Rules, Square};
 use serde::Serialize;
-
-use crate::moves::Side;
 
 /// For each square, after how many moves or plies; null for never.
 pub type Heights = BTreeMap<String, Option<u8>>;
@@ -20,7 +18,7 @@ pub struct Cone {
     /// The letter of the piece, capital for White.
     pub piece: char,
     /// Whose it is.
-    pub side: Side,
+    pub side: Color,
     /// The rules.
     pub rules: String,
     /// How the piece moves: `walker`, `swimmer` or `jumper`.
@@ -49,7 +47,7 @@ impl Cone {
         Cone {
             square: square.to_string(),
             piece: piece.letter(),
-            side: piece.color.into(),
+            side: piece.color,
             rules: rules.to_string(),
             movement: movement.to_string(),
             moves: heights(&cone),

@@ -28,9 +28,10 @@
 //!   papers' form `"Eb3"` (`san`).
 //! - A truth is two keys: `outcome` (`"win"`, `"draw"` or `"loss"`, for the side to move) and `plies`, which is
 //!   null for every draw, finished or not, and 0 for a game that is decided.
-//! - A [`Score`] has one key: `{"cp": 35}` (an estimate, in hundredths), `{"win": 5}` or `{"loss": 4}` (in this many
-//!   plies), or `{"draw": true}` where a draw is certain. [`Chances`] stand beside it.
-//! - An [`Ending`] is null while the game goes on, else `{"winner", "reason", "text"}`.
+//! - A score ([`Verdict`](game::score::Verdict)) has one key: `{"cp": 35}` (an estimate, in hundredths), `{"win": 5}`
+//!   or `{"loss": 4}` (in so many plies), or `{"draw": true}` where a draw is certain.
+//!   [`Chances`](engine::Chances) stand beside it.
+//! - An [`Ending`](jungle::Ending) is null while the game goes on, else `{"winner", "reason", "text"}`.
 //! - Times are in seconds, distances in plies; what never happens is null.
 
 pub mod amazons;
@@ -47,20 +48,18 @@ mod refusal;
 mod request;
 mod review;
 mod rules;
-mod score;
 mod split;
 
-pub use self::analysis::{Analysis, AnalysisLine, Bound};
+pub use self::analysis::{Analysis, AnalysisLine};
 pub use self::best::{Best, LEVELS, level};
 pub use self::check::{Checked, check};
 pub use self::cone::{Cone, Heights, NoPiece};
 pub use self::escape::{EscapeCandidate, EscapeSearch, EscapeWeighing};
-pub use self::moves::{Ending, GameState, LegalMove, PlayedMove, Side};
+pub use self::moves::{GameState, LegalMove, PlayedMove};
 pub use self::notation::{Notated, algebraic};
 pub use self::probe::{Line, Probe, ProbedMove, in_words};
 pub use self::refusal::{Kind, Refusal};
 pub use self::request::{GameRequest, MOST_PLIES};
 pub use self::review::{Review, review};
 pub use self::rules::{Preset, RuleBook, Switch};
-pub use self::score::{Chances, Score};
 pub use self::split::{Edge, PartScores, Piece, Split, SplitSearch};

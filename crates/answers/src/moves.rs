@@ -1,73 +1,9 @@
 //! Legal moves: a position in a game, with its legal moves.
 
-use jungle::{Animal, Color, EndReason, IllegalMove, Move, Play};
+use jungle::{Animal, Color, Ending, IllegalMove, Move, Play};
 use serde::Serialize;
 
 use crate::notation::algebraic;
-
-/// A side: `"white"` or `"black"`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
-#[serde(rename_all = "lowercase")]
-#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
-pub enum Side {
-    /// Moves first from the start.
-    White,
-    /// The other.
-    Black,
-}
-
-impl From<Color> for Side {
-    fn from(color: Color) -> Side {
-        match color {
-            Color::White => Side::White,
-            Color::Black => Side::Black,
-        }
-    }
-}
-
-impl From<game::Side> for Side {
-    fn from(side: game::Side) -> Side {
-        match side {
-            game::Side::First => Side::White,
-            game::Side::Second => Side::Black,
-        }
-    }
-}
-
-impl std::fmt::Display for Side {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str(match self {
-            Side::White => "White",
-            Side::Black => "Black",
-        })
-    }
-}
-
-/// How a game ended.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
-pub struct Ending {
-    /// Who won; null for a draw.
-    pub winner: Option<Side>,
-    /// `den`, `annihilation`, `no-legal-move`, `repetition`, `move-limit` or `quiet-limit`.
-    pub reason: &'static str,
-    /// In words.
-    pub text: String,
-}
-
-impl From<jungle::Ending> for Ending {
-    fn from(ending: jungle::Ending) -> Ending {
-        let reason = match ending.reason {
-            EndReason::Den => "den",
-            EndReason::Annihilation => "annihilation",
-            EndReason::NoLegalMove => "no-legal-move",
-            EndReason::Repetition => "repetition",
-            EndReason::MoveLimit => "move-limit",
-            EndReason::QuietLimit => "quiet-limit",
-        };
-        Ending { winner: ending.winner.map(Side::from), reason, text: ending.to_string() }
-    }
-}
 
 /// Legal moves of a position in a game, and how it came about.
 #[derive(Clone, Debug, Serialize)]
@@ -78,7 +14,7 @@ pub struct GameState {
     /// The rules, in their shortest form.
     pub rules: String,
     /// Who is to move.
-    pub turn: Side,
+    pub turn: Color,
     /// The hash of the pieces and the side to move, in hexadecimal.
     pub key: String,
     /// The legal moves; none when the game is over.
@@ -135,10 +71,10 @@ impl GameState {
         GameState {
             fen: play.setup().to_string(),
             rules: jungle.rules().to_string(),
-            turn: position.turn().into(),
+            turn: position.turn(),
             key: format!("{:016x}", position.key()),
             moves: play.legal_moves().into_iter().map(legal).collect(),
-            ending: play.ending().map(Ending::from),
+            ending: play.ending(),
             occurrences: play.occurrences(),
             played: played(play).expect("moves of a game are legal"),
         }

@@ -1,11 +1,10 @@
 //! Tablebase probes: the truth about a position and its moves, and best play to the end.
 
-use game::truth::Truth;
-use jungle::{Jungle, Position};
+use game::truth::{Plies, Truth};
+use jungle::{Color, Ending, Jungle, Move, Position};
 use serde::Serialize;
 use tablebase::{LineError, ProbeError, Probed, Tablebase};
 
-use crate::moves::{Ending, Side};
 use crate::notation::{Notated, algebraic};
 
 /// A probe: the truth about a position and all its moves. Repetition and move limits are not considered.
@@ -16,7 +15,6 @@ pub struct Probe {
     pub fen: String,
     /// Its value for the side to move, or for the side that would be.
     #[serde(flatten)]
-    #[cfg_attr(feature = "openapi", schema(value_type = TruthKeys))]
     pub truth: Truth,
     /// All moves, best first; none when the game is over.
     pub moves: Vec<ProbedMove>,
@@ -35,7 +33,6 @@ pub struct ProbedMove {
     pub san: String,
     /// For the side that makes it, this move counted.
     #[serde(flatten)]
-    #[cfg_attr(feature = "openapi", schema(value_type = TruthKeys))]
     pub truth: Truth,
 }
 
@@ -47,7 +44,6 @@ pub struct Line {
     pub fen: String,
     /// Its value for the side to move, or for the side that would be.
     #[serde(flatten)]
-    #[cfg_attr(feature = "openapi", schema(value_type = TruthKeys))]
     pub truth: Truth,
     /// The moves to the end as coordinates; none for a draw, which has no end to play to.
     pub line: Vec<String>,
@@ -57,18 +53,8 @@ pub struct Line {
     pub ending: Option<Ending>,
     /// The moves that keep a draw, as coordinates.
     pub drawing: Vec<String>,
-}
-
-/// The two keys of a truth.
-#[cfg(feature = "openapi")]
-#[derive(utoipa::ToSchema)]
-#[expect(dead_code, reason = "only its schema is used")]
-struct TruthKeys {
-    /// `win`, `draw` or `loss`.
-    #[schema(example = "win")]
-    outcome: String,
-    /// The distance in plies; null for every draw, 0 for a game that is decided.
-    plies: Option<u32>,
+    /// The same in the papers' form.
+    pub drawing_san: Vec<String>,
 }
 
 impl Probe {
@@ -92,7 +78,7 @@ impl Probe {
             fen: position.to_string(),
             truth: value,
             moves: moves.iter().map(row).collect(),
-            ending: jungle.ending(position).map(Ending::from),
+            ending: jungle.ending(position),
         })
     }
 }
@@ -109,31 +95,30 @@ impl Line {
             Truth::Draw => drawing(tables, start)?,
             Truth::Win(_) | Truth::Loss(_) => Vec::new(),
         };
-        let Notated { coordinates, algebraic } = Notated::new(jungle, start, &moves);
+        let Notated { coordinates, algebraic: san } = Notated::new(jungle, start, &moves);
         Ok(Line {
             fen: start.to_string(),
             truth: value,
             line: coordinates,
-            san: algebraic,
-            ending: jungle.ending(&last).map(Ending::from),
-            drawing,
+            san,
+            ending: jungle.ending(&last),
+            drawing: drawing.iter().map(ToString::to_string).collect(),
+            drawing_san: drawing.iter().map(|&mv| algebraic(jungle, start, mv)).collect(),
         })
     }
 }
 
-fn drawing(tables: &Tablebase, position: &Position) -> Result<Vec<String>, ProbeError> {
+fn drawing(tables: &Tablebase, position: &Position) -> Result<Vec<Move>, ProbeError> {
     let moves = tables.probe_position(position)?.moves;
     let drawing = moves.iter().filter(|probed| probed.value == Truth::Draw);
-    Ok(drawing.map(|probed| probed.mv.to_string()).collect())
+    Ok(drawing.map(|probed| probed.mv).collect())
 }
 
 /// A truth in words: `White to move wins in 3 plies`.
-pub fn in_words(turn: impl Into<Side>, truth: Truth) -> String {
-    let turn = turn.into();
-    let count = |plies| if plies == 1 { "1 ply".to_owned() } else { format!("{plies} plies") };
+pub fn in_words(turn: Color, truth: Truth) -> String {
     match truth {
-        Truth::Win(plies) => format!("{turn} to move wins in {}", count(plies)),
+        Truth::Win(plies) => format!("{turn} to move wins in {}", Plies(plies)),
         Truth::Draw => format!("{turn} to move: a draw"),
-        Truth::Loss(plies) => format!("{turn} to move loses in {}", count(plies)),
+        Truth::Loss(plies) => format!("{turn} to move loses in {}", Plies(plies)),
     }
 }

@@ -9,7 +9,7 @@ use jungle::{
     Piece, SetupError, Square,
 };
 use serde::Serialize;
-use tablebase::{LineError, ProbeError};
+use tablebase::{LineError, ProbeError, Remedy, SetError};
 
 use crate::cone::NoPiece;
 
@@ -23,7 +23,7 @@ pub struct Refusal {
     /// A name that stays the same, for programs and translations.
     #[cfg_attr(feature = "openapi", schema(value_type = String, example = "in-water"))]
     pub code: &'static str,
-    /// The reason in English, with a remedy where there is one.
+    /// The reason in English, with a remedy where a front end knows one.
     pub message: String,
     /// The squares it is about.
     #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -31,6 +31,12 @@ pub struct Refusal {
     /// The pieces it is about, as letters of a FEN.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub pieces: Vec<char>,
+    /// In how many seconds to try again.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub retry_after: Option<u16>,
+    /// What would help, for front ends to put into words: see [`Refusal::advised`].
+    #[serde(skip)]
+    pub remedy: Option<Remedy>,
     #[serde(skip)]
     source: Option<Arc<dyn Error + Send + Sync>>,
 }
@@ -42,7 +48,9 @@ pub enum Kind {
     Bad,
     /// Something that was asked for is not there.
     Missing,
-    /// Something failed unexpectedly, such as a damaged table.
+    /// Too much is going on; the question may be asked again later.
+    Busy,
+    /// Something failed that should not have, such as a damaged table.
     Failed,
 }
 
@@ -68,6 +76,8 @@ impl Refusal {
             message: message.to_string(),
             squares: Vec::new(),
             pieces: Vec::new(),
+            retry_after: None,
+            remedy: None,
             source: None,
         }
     }
@@ -82,20 +92,48 @@ impl Refusal {
         Refusal::new(Kind::Missing, code, message)
     }
 
-    /// The same, because of an error, which is kept.
+    /// A question that may be asked again in so many seconds.
+    pub fn busy(message: impl Display, retry_after: u16) -> Refusal {
+        Refusal { retry_after: Some(retry_after), ..Refusal::new(Kind::Busy, "busy", message) }
+    }
+
+    /// A fault of our own, in words.
+    pub fn failed(message: impl Display) -> Refusal {
+        Refusal::new(Kind::Failed, "internal", message)
+    }
+
+    /// A refusal because of an error, which is kept.
     pub fn because(
         kind: Kind,
         code: &'static str,
         error: impl Error + Send + Sync + 'static,
     ) -> Refusal {
-        Refusal { source: Some(Arc::new(error)), ..Refusal::new(kind, code, "") }
-            .with_source_message()
+        let refusal = Refusal::new(kind, code, &error);
+        Refusal { source: Some(Arc::new(error)), ..refusal }
     }
 
-    /// The message of the source.
-    fn with_source_message(mut self) -> Refusal {
-        self.message = self.source.as_deref().map(ToString::to_string).unwrap_or_default();
+    /// A fault of our own because of an error, which is kept.
+    pub fn internal(error: impl Error + Send + Sync + 'static) -> Refusal {
+        Refusal::because(Kind::Failed, "internal", error)
+    }
+
+    /// The same, its message after what it is about.
+    #[must_use]
+    pub fn in_context(self, about: &str) -> Refusal {
+        Refusal { message: format!("{about}: {self}"), ..self }
+    }
+
+    /// The same, its message with the remedy as a front end words it, if there is one.
+    #[must_use]
+    pub fn advised(mut self, words: impl FnOnce(Remedy) -> String) -> Refusal {
+        if let Some(remedy) = self.remedy.take() {
+            self.message = format!("{}; {}", self.message, words(remedy));
+        }
         self
+    }
+
+    fn with_remedy(self, remedy: Option<Remedy>) -> Refusal {
+        Refusal { remedy, ..self }
     }
 
     fn about(mut self, squares: impl IntoIterator<Item = Square>) -> Refusal {
@@ -181,16 +219,21 @@ impl From<ParseMoveError> for Refusal {
     }
 }
 
+/// Whose fault a failed probe is, and its code.
+fn of_probe(error: &ProbeError) -> (Kind, &'static str) {
+    match error {
+        ProbeError::TooManyPieces { .. } => (Kind::Missing, "too-many-pieces"),
+        ProbeError::MissingTable { .. } => (Kind::Missing, "missing-table"),
+        ProbeError::CorruptTable { .. } | ProbeError::Unreadable { .. } => {
+            (Kind::Failed, "internal")
+        }
+    }
+}
+
 impl From<ProbeError> for Refusal {
     fn from(error: ProbeError) -> Refusal {
-        let (kind, code) = match error {
-            ProbeError::TooManyPieces { .. } => (Kind::Missing, "too-many-pieces"),
-            ProbeError::MissingTable { .. } => (Kind::Missing, "missing-table"),
-            ProbeError::CorruptTable { .. } | ProbeError::Unreadable { .. } => {
-                (Kind::Failed, "internal")
-            }
-        };
-        Refusal::because(kind, code, error)
+        let ((kind, code), remedy) = (of_probe(&error), error.remedy());
+        Refusal::because(kind, code, error).with_remedy(remedy)
     }
 }
 
@@ -198,8 +241,26 @@ impl From<LineError> for Refusal {
     fn from(error: LineError) -> Refusal {
         match error {
             LineError::Probe(error) => error.into(),
-            LineError::Contradiction { .. } => Refusal::because(Kind::Failed, "internal", error),
+            LineError::Contradiction { .. } => {
+                let remedy = error.remedy();
+                Refusal::internal(error).with_remedy(remedy)
+            }
         }
+    }
+}
+
+impl From<SetError> for Refusal {
+    fn from(error: SetError) -> Refusal {
+        let (kind, code) = match &error {
+            SetError::Probe { error, .. } => of_probe(error),
+            SetError::TooFewPieces(_) => (Kind::Bad, "too-few-pieces"),
+            SetError::Incomplete { .. } | SetError::Empty { .. } => {
+                (Kind::Missing, "missing-table")
+            }
+            SetError::Build(_) => (Kind::Failed, "internal"),
+        };
+        let remedy = error.remedy();
+        Refusal::because(kind, code, error).with_remedy(remedy)
     }
 }
 

@@ -1,6 +1,7 @@
 //! Requests: games given as text.
 
 use jungle::{Jungle, Play, Rules, Setup, fen, parse_move};
+use serde::Deserialize;
 
 use crate::refusal::Refusal;
 
@@ -8,24 +9,28 @@ use crate::refusal::Refusal;
 pub const MOST_PLIES: usize = 2_000;
 
 /// A game as text: where it began, by which rules, and what was played since.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct GameRequest<'a> {
-    /// Where it began, as FEN; the usual start if left out.
-    pub fen: Option<&'a str>,
-    /// The rules; `standard` if left out.
-    pub rules: Option<&'a str>,
+#[derive(Clone, Debug, Default, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::IntoParams), into_params(parameter_in = Query))]
+pub struct GameRequest {
+    /// Where the game began, as FEN; the usual start if left out.
+    #[cfg_attr(feature = "openapi", param(example = "7/7/3e3/7/7/7/3E3/7/7 w"))]
+    pub fen: Option<String>,
+    /// The rules: a preset, or a preset with switches; `standard` if left out.
+    #[cfg_attr(feature = "openapi", param(example = "leiden,repetition=draw"))]
+    pub rules: Option<String>,
     /// The moves played since, separated by commas, as `a3b3` or `Eb3`.
-    pub moves: Option<&'a str>,
+    #[cfg_attr(feature = "openapi", param(example = "a3a4,a7a6"))]
+    pub moves: Option<String>,
 }
 
-impl GameRequest<'_> {
+impl GameRequest {
     /// The rules asked for.
     ///
     /// # Errors
     ///
     /// If they are not understood.
     pub fn rules(&self) -> Result<Rules, Refusal> {
-        Ok(self.rules.unwrap_or("standard").parse()?)
+        Ok(self.rules.as_deref().unwrap_or("standard").parse()?)
     }
 
     /// The game, played up to the position.
@@ -34,9 +39,9 @@ impl GameRequest<'_> {
     ///
     /// If something is not understood or not possible.
     pub fn play(&self) -> Result<Play, Refusal> {
-        let setup: Setup = self.fen.unwrap_or(fen::START).parse()?;
+        let setup: Setup = self.fen.as_deref().unwrap_or(fen::START).parse()?;
         let mut play = Play::new(Jungle::new(self.rules()?), &setup)?;
-        let texts = self.moves.unwrap_or("").split(',').filter(|text| !text.is_empty());
+        let texts = self.moves.as_deref().unwrap_or("").split(',').filter(|text| !text.is_empty());
         for (ply, text) in texts.enumerate() {
             if ply >= MOST_PLIES {
                 return Err(Refusal::bad(

@@ -2,13 +2,12 @@
 
 use std::ops::ControlFlow;
 
-use engine::{Control, Engine, Limits};
-use jungle::Play;
+use engine::{Chances, Control, Engine, Limits};
+use game::score::Verdict;
+use jungle::{Ending, Play};
 use serde::Serialize;
 
 use crate::analysis::Analysis;
-use crate::moves::Ending;
-use crate::score::{Chances, Score};
 
 /// The engine's opinion of a position of a game.
 #[derive(Clone, Debug, Serialize)]
@@ -18,8 +17,8 @@ pub struct Review {
     pub ply: usize,
     /// How many positions there are.
     pub of: usize,
-    /// The score for the side to move, or for the side that would be.
-    pub score: Score,
+    /// What the position is worth to the side to move, or to the side that would be.
+    pub score: Verdict,
     /// How the game may end; null if it is over.
     pub chances: Option<Chances>,
     /// The best move, as coordinates; null if the game is over.

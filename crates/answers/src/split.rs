@@ -3,15 +3,13 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use game::score::{Score, Verdict};
 use jungle::board::DENS;
 use jungle::causality::{Causality, Graph, Split as Decomposition, Time};
 use jungle::decompose::{Cut, PartedJungle};
-use jungle::{Bitboard, Position, Rules, Square};
+use jungle::{Bitboard, Color, Position, Rules, Square};
 use search::Limits;
 use serde::Serialize;
-
-use crate::moves::Side;
-use crate::score::Score;
 
 /// A position cut into parts.
 #[derive(Clone, Debug, Serialize)]
@@ -22,8 +20,8 @@ pub struct Split {
     /// The rules.
     pub rules: String,
     /// Who moves first: player A of the causality function.
-    pub first: Side,
-    /// Edges heavier than this many plies were cut.
+    pub first: Color,
+    /// Edges heavier than so many plies were cut.
     pub threshold: u8,
     /// The pieces, in the order of `times`.
     pub pieces: Vec<Piece>,
@@ -87,7 +85,7 @@ pub struct SplitSearch {
     /// The move chosen.
     pub best: Option<String>,
     /// Its implied score, or the value of the whole board where there is one part.
-    pub score: Score,
+    pub score: Verdict,
     /// In the order of `parts`; empty if there is only one, which is searched as a whole.
     pub parts: Vec<PartScores>,
 }
@@ -100,11 +98,11 @@ pub struct PartScores {
     pub best: Option<String>,
     /// Its value in the part.
     #[serde(rename = "move")]
-    pub mv: Option<Score>,
-    /// The value of not moving in the part.
-    pub non_move: Score,
-    /// The value of the move on the whole board.
-    pub implied: Option<Score>,
+    pub mv: Option<Verdict>,
+    /// What not moving in the part is worth.
+    pub non_move: Verdict,
+    /// What the move is worth on the whole board.
+    pub implied: Option<Verdict>,
 }
 
 impl Split {
@@ -126,7 +124,7 @@ impl Split {
         Split {
             fen: position.to_string(),
             rules: rules.to_string(),
-            first: position.turn().into(),
+            first: position.turn(),
             threshold: split.threshold().get().unwrap_or(u8::MAX),
             pieces: nodes
                 .iter()
@@ -170,16 +168,16 @@ impl SplitSearch {
         let parts = found.parts.iter().filter_map(|part| {
             Some(PartScores {
                 best: part.best.map(|(mv, _)| mv.to_string()),
-                mv: part.best.map(|(_, score)| score.into()),
-                non_move: part.non_move?.into(),
-                implied: part.implied.map(Score::from),
+                mv: part.best.map(|(_, score)| score.verdict()),
+                non_move: part.non_move?.verdict(),
+                implied: part.implied.map(Score::verdict),
             })
         });
         SplitSearch {
             depth: found.report.depth,
             nodes: found.report.nodes,
             best: found.report.best().map(|mv| mv.to_string()),
-            score: found.report.score.into(),
+            score: found.report.score.verdict(),
             parts: parts.collect(),
         }
     }

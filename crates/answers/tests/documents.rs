@@ -16,6 +16,7 @@ use samples::{CUT, DECIDED, DRAWN, FIGURE_13, LOST, STALEMATE, TACTIC, WON, hold
 use search::Limits;
 use serde::Serialize;
 use serde_json::Value;
+use tablebase::Remedy;
 
 fn value(answer: impl Serialize) -> Value {
     serde_json::to_value(answer).unwrap()
@@ -55,7 +56,13 @@ fn probes_and_lines() {
     }
     let four = position("7/7/3e3/7/3c3/7/3E3/3C3/7 w");
     let missing = Probe::of(tables, &jungle, &four).map_err(Refusal::from).unwrap_err();
-    refused("refusal-missing-table", missing);
+    assert_eq!(
+        (missing.code, missing.remedy),
+        ("missing-table", Some(Remedy::Build { pieces: 4 }))
+    );
+    // As the server words the remedy.
+    let words = "build the tables of up to 4 pieces for these rules on the server, with `mousetrap tb build`";
+    refused("refusal-missing-table", missing.advised(|_| words.to_owned()));
     let start = Probe::of(tables, &jungle, &Position::start()).map_err(Refusal::from).unwrap_err();
     refused("refusal-too-many-pieces", start);
 }
@@ -93,7 +100,10 @@ fn splits_and_cones() {
 
 #[test]
 fn the_amazons() {
-    let request = |fen| amazons::GameRequest { fen: Some(fen), ..amazons::GameRequest::default() };
+    let request = |fen| amazons::GameRequest {
+        fen: Some(String::from(fen)),
+        ..amazons::GameRequest::default()
+    };
     for (name, fen) in [("amazons-position", CUT), ("amazons-over", "Wx2/xx2/4/3B w")] {
         let (position, played) = request(fen).play().unwrap();
         hold(name, value(amazons::Position::new(&position, played)));
@@ -117,9 +127,9 @@ fn the_amazons() {
 
 #[test]
 fn refusals() {
-    let illegal = GameRequest { moves: Some("c3c4"), ..GameRequest::default() };
+    let illegal = GameRequest { moves: Some("c3c4".to_owned()), ..GameRequest::default() };
     refused("refusal-illegal", illegal.play().unwrap_err());
-    let fen = Some("7/7/7/1W5/7/7/7/7/7 w");
+    let fen = Some("7/7/7/1W5/7/7/7/7/7 w".to_owned());
     let in_water = GameRequest { fen, ..GameRequest::default() };
     refused("refusal-in-water", in_water.play().unwrap_err());
 }

@@ -10,6 +10,7 @@
 
 use game::rng::Rng;
 use game::score::{Score, Verdict};
+use game::truth::Truth;
 
 use crate::report::Line;
 
@@ -98,10 +99,11 @@ impl Level {
         let mut best = (f64::NEG_INFINITY, 0);
         for (index, line) in lines.iter().enumerate() {
             let worth = match line.score.verdict() {
-                Verdict::Win(plies) => 2000.0 - f64::from(plies),
-                // Not searched.
-                Verdict::Loss(0) => continue,
-                Verdict::Loss(plies) => f64::from(plies) - 2000.0,
+                Verdict::Known(Truth::Win(plies)) => 2000.0 - f64::from(plies),
+                Verdict::Known(Truth::Draw) => 0.0,
+                // Not looked at.
+                Verdict::Known(Truth::Loss(0)) => continue,
+                Verdict::Known(Truth::Loss(plies)) => f64::from(plies) - 2000.0,
                 Verdict::Estimate(value) => f64::from(value.clamp(-1500, 1500)),
             };
             // Gumbel noise makes the choice proportional to exp(score / slack).

@@ -2,8 +2,11 @@
 
 use std::time::Duration;
 
+use game::limits::nps;
 use game::score::{Bound, Score, Verdict};
+use game::truth::Truth;
 use jungle::{Ending, Move};
+use serde::Serialize;
 
 /// An event of a search.
 #[derive(Clone, Debug)]
@@ -48,10 +51,16 @@ impl Line {
     pub fn nps(&self) -> u64 {
         nps(self.nodes, self.time)
     }
+
+    /// What is known or estimated of the line.
+    pub fn verdict(&self) -> Verdict {
+        if self.drawn { Verdict::Known(Truth::Draw) } else { self.score.verdict() }
+    }
 }
 
-/// Estimated chances of the player to move (win, draw, loss), in thousandths; they add up to 1000.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// Estimated chances of the player to move, in thousandths; they add up to 1000.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Chances {
     /// Of winning.
     pub win: u16,
@@ -71,8 +80,9 @@ impl Chances {
         const WIDTH: f64 = 160.0;
         let chance = |x: f64| (1000.0 / (1.0 + ((MIDDLE - x) / WIDTH).exp())).round() as u16;
         match score.verdict() {
-            Verdict::Win(_) => Chances { win: 1000, draw: 0, loss: 0 },
-            Verdict::Loss(_) => Chances { win: 0, draw: 0, loss: 1000 },
+            Verdict::Known(Truth::Win(_)) => Chances { win: 1000, draw: 0, loss: 0 },
+            Verdict::Known(Truth::Draw) => Chances { win: 0, draw: 1000, loss: 0 },
+            Verdict::Known(Truth::Loss(_)) => Chances { win: 0, draw: 0, loss: 1000 },
             Verdict::Estimate(value) => {
                 let (win, loss) = (chance(f64::from(value)), chance(-f64::from(value)));
                 Chances { win, draw: 1000 - win - loss, loss }
@@ -109,10 +119,6 @@ impl Answer {
     pub fn score(&self) -> Score {
         self.lines.first().map_or(Score::DRAW, |line| line.score)
     }
-}
-
-fn nps(nodes: u64, time: Duration) -> u64 {
-    (nodes as f64 / time.as_secs_f64().max(1e-3)) as u64
 }
 
 #[cfg(test)]

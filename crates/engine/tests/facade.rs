@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use engine::{Bound, Clock, Control, Engine, Event, Level, Limits, Options, Request};
 use game::score::{Score, Verdict};
+use game::truth::Truth;
 use jungle::{Jungle, Play, Rules, Setup, parse_move};
 
 fn play(rules: Rules, fen: &str) -> Play {
@@ -176,7 +177,7 @@ fn the_published_win_is_found_and_shown_to_its_end() {
         let mut engine = Engine::new();
         let game = play(preset.rules, figure);
         let answer = engine.go(&game, Limits::nodes(20_000), |_| ()).wait();
-        assert_eq!(answer.score().verdict(), Verdict::Win(5), "{}", preset.name);
+        assert_eq!(answer.score().verdict(), Verdict::Known(Truth::Win(5)), "{}", preset.name);
         let mut game = game;
         for &mv in &answer.lines[0].pv {
             game.play(mv).unwrap();

@@ -49,12 +49,18 @@ use std::fmt::Debug;
 use std::hash::Hash;
 use std::ops::Not;
 
-/// One of the two players, named by who moves first in the usual starting position.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+use serde::{Deserialize, Serialize};
+
+/// One of the two players, named by who moves first in the usual starting position. As data, the names of
+/// the colours: `"white"` and `"black"`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub enum Side {
     /// The player who makes the first move of an ordinary game.
+    #[serde(rename = "white")]
     First,
     /// The other one.
+    #[serde(rename = "black")]
     Second,
 }
 

@@ -185,6 +185,18 @@ impl PartialEq for StopFlag {
 
 impl Eq for StopFlag {}
 
+/// Nodes per second. A time that no clock can tell from none counts as a microsecond.
+///
+/// ```
+/// use std::time::Duration;
+///
+/// assert_eq!(game::limits::nps(300, Duration::from_millis(2)), 150_000);
+/// assert_eq!(game::limits::nps(3, Duration::ZERO), 3_000_000);
+/// ```
+pub fn nps(nodes: u64, time: Duration) -> u64 {
+    (nodes as f64 / time.as_secs_f64().max(1e-6)) as u64
+}
+
 /// A search was stopped before it had an answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("the search was stopped before it had an answer")]

@@ -11,12 +11,14 @@
 //! ```
 
 mod reported;
+mod verdict;
 mod window;
 
 use std::fmt;
 use std::ops::Neg;
 
 pub use reported::ReportedScore;
+pub use verdict::Verdict;
 pub use window::{Bound, Window};
 
 use crate::truth::Truth;
@@ -26,26 +28,16 @@ use crate::{Game, Outcome};
 ///
 /// ```
 /// use game::score::{Score, Verdict};
+/// use game::truth::Truth;
 ///
 /// assert!(Score::win_in(3) > Score::win_in(5));
 /// assert!(Score::win_in(5) > Score::estimate(12_345));
 /// assert_eq!(-Score::win_in(3), Score::loss_in(3));
 /// assert_eq!(Score::win_in(3).deeper(), Score::loss_in(4));
-/// assert_eq!(Score::loss_in(4).verdict(), Verdict::Loss(4));
+/// assert_eq!(Score::loss_in(4).verdict(), Verdict::Known(Truth::Loss(4)));
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Default)]
 pub struct Score(i16);
-
-/// The meaning of a [`Score`].
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Verdict {
-    /// Won in this many plies.
-    Win(u32),
-    /// An estimate; 0 is also what a draw is worth.
-    Estimate(i32),
-    /// Lost in this many plies.
-    Loss(u32),
-}
 
 impl Score {
     /// Neither side is better.
@@ -91,11 +83,7 @@ impl Score {
     /// The score of a game that is over, for the player who would be to move.
     #[inline]
     pub fn of_outcome<G: Game>(game: &G, position: &G::Position, outcome: Outcome) -> Score {
-        match outcome {
-            Outcome::Draw => Score::DRAW,
-            Outcome::Win(player) if player == game.side_to_move(position) => Score::win_in(0),
-            Outcome::Win(_) => Score::loss_in(0),
-        }
+        Truth::of_outcome(game, position, outcome).into()
     }
 
     /// The same position's score seen from one ply earlier, by the player who moves there: the sign
@@ -204,29 +192,28 @@ impl Score {
     /// assert_eq!(Score::from(Truth::Draw).truth(), None);
     /// ```
     pub const fn truth(self) -> Option<Truth> {
-        match self.verdict() {
-            Verdict::Win(plies) => Some(Truth::Win(plies)),
-            Verdict::Estimate(_) => None,
-            Verdict::Loss(plies) => Some(Truth::Loss(plies)),
+        if self.is_win() {
+            Some(Truth::Win((Score::WIN - self.0) as u32))
+        } else if self.is_loss() {
+            Some(Truth::Loss((Score::WIN + self.0) as u32))
+        } else {
+            None
         }
     }
 
     /// In how many plies the game ends, if the score is a win or a loss.
     pub const fn plies(self) -> Option<u32> {
-        match self.verdict() {
-            Verdict::Win(plies) | Verdict::Loss(plies) => Some(plies),
-            Verdict::Estimate(_) => None,
+        match self.truth() {
+            Some(truth) => truth.plies(),
+            None => None,
         }
     }
 
     /// What the score means.
     pub const fn verdict(self) -> Verdict {
-        if self.is_win() {
-            Verdict::Win((Score::WIN - self.0) as u32)
-        } else if self.is_loss() {
-            Verdict::Loss((Score::WIN + self.0) as u32)
-        } else {
-            Verdict::Estimate(self.0 as i32)
+        match self.truth() {
+            Some(truth) => Verdict::Known(truth),
+            None => Verdict::Estimate(self.0 as i32),
         }
     }
 
@@ -281,11 +268,7 @@ impl fmt::Debug for Score {
 impl fmt::Display for Score {
     /// `win in 3`, `-42`, `loss in 4`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.verdict() {
-            Verdict::Win(plies) => write!(f, "win in {plies}"),
-            Verdict::Estimate(value) => write!(f, "{value}"),
-            Verdict::Loss(plies) => write!(f, "loss in {plies}"),
-        }
+        self.verdict().fmt(f)
     }
 }
 
@@ -329,8 +312,8 @@ mod tests {
     #[test]
     fn verdicts_come_back() {
         for plies in [0, 1, 2, 127, 128, 1000, Score::MAX_PLIES] {
-            assert_eq!(Score::win_in(plies).verdict(), Verdict::Win(plies));
-            assert_eq!(Score::loss_in(plies).verdict(), Verdict::Loss(plies));
+            assert_eq!(Score::win_in(plies).verdict(), Verdict::Known(Truth::Win(plies)));
+            assert_eq!(Score::loss_in(plies).verdict(), Verdict::Known(Truth::Loss(plies)));
         }
         for value in [-30_000, -1, 0, 1, 30_000] {
             assert_eq!(Score::estimate(value).verdict(), Verdict::Estimate(value));
@@ -355,9 +338,8 @@ mod tests {
         for value in -32_000..=32_000 {
             let score = Score::from_value(value);
             let expected = match score.verdict() {
-                Verdict::Win(plies) => Score::loss_in(plies + 1),
+                Verdict::Known(truth) => truth.one_ply_earlier().into(),
                 Verdict::Estimate(value) => Score::estimate(-value),
-                Verdict::Loss(plies) => Score::win_in(plies + 1),
             };
             assert_eq!(score.deeper(), expected);
         }

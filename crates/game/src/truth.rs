@@ -36,6 +36,7 @@ pub enum Truth {
 /// Who wins, for the player to move: win, draw or loss without the distance.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub enum Wdl {
     /// Lost.
     Loss,
@@ -47,6 +48,7 @@ pub enum Wdl {
 
 impl Truth {
     /// The value of a finished game, for the player who would be to move.
+    #[inline]
     pub fn of_outcome<G: Game>(game: &G, position: &G::Position, outcome: Outcome) -> Truth {
         match outcome {
             Outcome::Draw => Truth::Draw,
@@ -122,9 +124,26 @@ impl fmt::Display for Truth {
 
 /// As data, the two keys that every answer has: `{"outcome": "win", "plies": 3}`, with null for a draw.
 #[derive(Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 struct Keys {
+    /// Who wins.
     outcome: Wdl,
+    /// In so many plies; null for every draw, 0 for a game that is decided.
     plies: Option<u32>,
+}
+
+#[cfg(feature = "openapi")]
+impl utoipa::PartialSchema for Truth {
+    fn schema() -> utoipa::openapi::RefOr<utoipa::openapi::schema::Schema> {
+        Keys::schema()
+    }
+}
+
+#[cfg(feature = "openapi")]
+impl utoipa::ToSchema for Truth {
+    fn schemas(schemas: &mut Vec<(String, utoipa::openapi::RefOr<utoipa::openapi::Schema>)>) {
+        Keys::schemas(schemas);
+    }
 }
 
 impl Serialize for Truth {
@@ -140,6 +159,25 @@ impl<'de> Deserialize<'de> for Truth {
             Keys { outcome: Wdl::Draw, plies: None } => Ok(Truth::Draw),
             Keys { outcome: Wdl::Loss, plies: Some(plies) } => Ok(Truth::Loss(plies)),
             _ => Err(serde::de::Error::custom("a win or a loss has plies, and a draw has none")),
+        }
+    }
+}
+
+/// A number of plies in words: `1 ply`, `3 plies`.
+///
+/// ```
+/// use game::truth::Plies;
+///
+/// assert_eq!([Plies(1), Plies(12)].map(|plies| plies.to_string()), ["1 ply", "12 plies"]);
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Plies(pub u32);
+
+impl fmt::Display for Plies {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.0 {
+            1 => f.write_str("1 ply"),
+            plies => write!(f, "{plies} plies"),
         }
     }
 }

@@ -6,8 +6,10 @@ use std::ops::{Index, IndexMut, Not};
 use game::Side;
 use serde::{Deserialize, Serialize};
 
-/// A side. White starts at the bottom of the board and moves first.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+/// A side. White starts at the bottom of the board and moves first. As data, `"white"` or `"black"`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(as = Side))]
 #[repr(u8)]
 pub enum Color {
     /// Starts on ranks 1–3 and moves first; drawn in red.

@@ -10,12 +10,10 @@
 //! when pieces touch are captures looked at one by one. `docs/decisions/0002-move-generation.md`
 //! has the figures, and what else was tried.
 
-use std::fmt;
-
 use game::{Game, Outcome, Side, Symmetric};
-use serde::{Deserialize, Serialize};
 
 use crate::board::{self, Axis, DEN, DENS, LAND, SHORE, TRAPS, WATER};
+use crate::ending::{EndReason, Ending};
 use crate::moves::Move;
 use crate::rules::{Jumps, Rules, Shore, Traps};
 use crate::{Animal, AnimalSet, Bitboard, ByColor, Color, Piece, Position, Square};
@@ -49,70 +47,6 @@ pub struct Jungle {
     /// All ones for each animal that jumps along the axis, zero for the others.
     lengthwise: [Bitboard; Animal::COUNT],
     sideways: [Bitboard; Animal::COUNT],
-}
-
-/// Why a game is over. Its name in data formats is as in `no-legal-move`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum EndReason {
-    /// A piece entered the enemy's den.
-    Den,
-    /// A side has lost its last piece.
-    Annihilation,
-    /// The side to move has no legal move.
-    NoLegalMove,
-    /// A position occurred for the third time.
-    Repetition,
-    /// Each side has made as many moves as the rules allow.
-    MoveLimit,
-    /// No piece has been taken for as many plies as the rules allow.
-    QuietLimit,
-}
-
-/// How and why a game ended.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Ending {
-    /// The winner, or `None` for a draw.
-    pub winner: Option<Color>,
-    /// What ended it.
-    pub reason: EndReason,
-}
-
-impl Ending {
-    /// The ending as the outcome of a general two-player game.
-    pub fn outcome(self) -> Outcome {
-        self.winner.map_or(Outcome::Draw, |color| Outcome::Win(color.player()))
-    }
-}
-
-/// In words, as in `White wins by entering the den` or `draw by repetition`.
-impl fmt::Display for Ending {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Some(winner) = self.winner else {
-            return write!(f, "draw by {}", self.reason);
-        };
-        match self.reason {
-            EndReason::NoLegalMove => write!(f, "{winner} wins: {} has no legal move", !winner),
-            EndReason::Repetition => {
-                write!(f, "{winner} wins: {} repeated the position a third time", !winner)
-            }
-            reason => write!(f, "{winner} wins by {reason}"),
-        }
-    }
-}
-
-/// In words that fit after "by", as in `entering the den`.
-impl fmt::Display for EndReason {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            EndReason::Den => "entering the den",
-            EndReason::Annihilation => "taking the last piece",
-            EndReason::NoLegalMove => "want of a legal move",
-            EndReason::Repetition => "repetition",
-            EndReason::MoveLimit => "the move limit",
-            EndReason::QuietLimit => "the limit on moves without a capture",
-        })
-    }
 }
 
 /// Who takes whom by strength alone, on open land.

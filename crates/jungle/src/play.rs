@@ -11,6 +11,7 @@
 
 use game::Game;
 use game::player::InProgress;
+use game::truth::Truth;
 
 use crate::legality::{IllegalMove, IllegalReason};
 use crate::{
@@ -152,6 +153,12 @@ impl Play {
             .take_while(|state| state.position.occupied().len() == pieces)
             .filter(|state| state.position == *position)
             .count()
+    }
+
+    /// What the finished game is worth to the side that would be to move; `None` while it goes on.
+    pub fn truth(&self) -> Option<Truth> {
+        let outcome = self.ending()?.outcome();
+        Some(Truth::of_outcome(&self.jungle, self.position(), outcome))
     }
 
     /// How and why the game ended; `None` while it goes on.

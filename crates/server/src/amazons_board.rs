@@ -6,6 +6,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use answers::Refusal;
 use answers::amazons::{Algorithm, Analysis, GameRequest, Position, Question, Solving, winner};
 use axum::Json;
 use axum::extract::State;
@@ -35,36 +36,13 @@ const VALUE_STEPS: u64 = 20_000;
 /// A longer exact value is left out.
 const LONGEST_VALUE: usize = 40;
 
-/// Which position: where the game began, and what was played since.
-#[derive(Clone, Debug, Default, Deserialize, IntoParams)]
-#[into_params(parameter_in = Query)]
-pub struct AmazonsQuery {
-    /// Where the game began: the ranks from the top with `W` and `B` for amazons, `x` for arrows and numbers of
-    /// empty squares, then the side to move; the usual start if left out.
-    #[param(example = "W2xB1/2xx2/xxxxxx/W1Bx1x/3xxx/1B1xW1 w")]
-    pub fen: Option<String>,
-    /// The board whose start is meant, in place of `fen`: 4 to 10, or files and ranks as in 5x6.
-    #[param(example = "6")]
-    pub size: Option<String>,
-    /// The moves played since, separated by commas: from, to, a slash, and what the arrow hits.
-    #[param(example = "d1d7/g7")]
-    pub moves: Option<String>,
-}
-
-impl AmazonsQuery {
-    fn request(&self) -> GameRequest<'_> {
-        let AmazonsQuery { fen, size, moves } = self;
-        GameRequest { fen: fen.as_deref(), size: size.as_deref(), moves: moves.as_deref() }
-    }
-}
-
 /// A position of Amazons
 ///
 /// The board, the legal moves, the regions into which arrows cut it, and who has won if the game is over.
-#[utoipa::path(get, path = "/api/amazons/position", tag = "amazons", params(AmazonsQuery),
+#[utoipa::path(get, path = "/api/amazons/position", tag = "amazons", params(GameRequest),
     responses((status = 200, body = Position), (status = 400, body = ErrorBody)))]
-pub async fn position(Query(query): Query<AmazonsQuery>) -> Result<Json<Position>, ApiError> {
-    let (position, played) = query.request().play()?;
+pub async fn position(Query(query): Query<GameRequest>) -> Result<Json<Position>, ApiError> {
+    let (position, played) = query.play()?;
     Ok(Json(Position::new(&position, played)))
 }
 
@@ -88,7 +66,7 @@ pub struct AmazonsSearch {
 }
 
 impl AmazonsSearch {
-    fn question(&self) -> Result<Question, ApiError> {
+    fn question(&self) -> Result<Question, Refusal> {
         let algorithm: Algorithm = self.algorithm.as_deref().unwrap_or("regions").parse()?;
         let nodes = self.nodes.unwrap_or(USUAL_NODES).clamp(1, MOST_NODES);
         let limits = Limits::nodes(nodes)
@@ -112,24 +90,24 @@ impl AmazonsSearch {
 /// Deeper and deeper until the nodes, the seconds or the depth are used up, or, with `exact`, who wins for
 /// certain if that can be found within this many steps. When all places for searches are taken the request
 /// waits for a while; when too many wait, the answer is 503 with `Retry-After`.
-#[utoipa::path(get, path = "/api/amazons/analyse", tag = "amazons", params(AmazonsQuery, AmazonsSearch),
+#[utoipa::path(get, path = "/api/amazons/analyse", tag = "amazons", params(GameRequest, AmazonsSearch),
     responses((status = 200, body = Analysis), (status = 400, body = ErrorBody),
               (status = 503, body = ErrorBody)))]
 pub async fn analyse(
     State(shared): State<Shared>,
-    Query(query): Query<AmazonsQuery>,
+    Query(query): Query<GameRequest>,
     Query(search): Query<AmazonsSearch>,
 ) -> Result<Json<Analysis>, ApiError> {
-    let (position, _) = query.request().play()?;
+    let (position, _) = query.play()?;
     let mut question = search.question()?;
     if let Some(winner) = winner(&position) {
         let message = format!("the game is over: {} wins", amazons::player_name(winner));
-        return Err(ApiError::bad("game-over", message));
+        return Err(Refusal::bad("game-over", message).into());
     }
     let place = shared.searches.place().await?;
     let ticket = shared.searches.flag();
     question.limits = question.limits.with_stop(Arc::clone(&ticket.0));
-    let found = in_place(place, move || Ok::<_, ApiError>(Analysis::new(&position, &question)));
+    let found = in_place(place, move || Ok::<_, Refusal>(Analysis::new(&position, &question)));
     let found = found.await?;
     drop(ticket);
     Ok(Json(found))

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use std::task::{Context, Poll};
 use std::time::{Duration, Instant};
 
-use answers::{Analysis, Best, Review};
+use answers::{Analysis, Best, GameRequest, Refusal, Review};
 use axum::Json;
 use axum::extract::State;
 use axum::response::sse::{Event, KeepAlive, Sse};
@@ -20,7 +20,7 @@ use utoipa::IntoParams;
 
 use crate::Shared;
 use crate::error::{ApiError, ErrorBody};
-use crate::extract::{GameQuery, Query};
+use crate::extract::Query;
 use crate::queue::in_place;
 use crate::searches::{Slot, Ticket};
 
@@ -59,7 +59,7 @@ pub struct SearchQuery {
 }
 
 impl SearchQuery {
-    fn limits(&self) -> Result<Limits, ApiError> {
+    fn limits(&self) -> Result<Limits, Refusal> {
         Ok(Limits {
             depth: self.depth.map(|depth| depth.clamp(1, 200)),
             nodes: Some(self.nodes.unwrap_or(MOST_NODES).clamp(1, MOST_NODES)),
@@ -68,12 +68,12 @@ impl SearchQuery {
         })
     }
 
-    fn lines(&self) -> Result<usize, ApiError> {
+    fn lines(&self) -> Result<usize, Refusal> {
         let lines = self.lines.unwrap_or(1);
         if (1..=MOST_LINES).contains(&lines) {
             Ok(lines)
         } else {
-            Err(ApiError::bad("lines", format!("{lines} lines: use 1 to {MOST_LINES}")))
+            Err(Refusal::bad("lines", format!("{lines} lines: use 1 to {MOST_LINES}")))
         }
     }
 }
@@ -83,14 +83,14 @@ pub(crate) fn time(
     seconds: Option<f64>,
     usual: Duration,
     most: Duration,
-) -> Result<Duration, ApiError> {
+) -> Result<Duration, Refusal> {
     match seconds {
         None => Ok(usual),
         Some(seconds) if seconds > 0.0 => {
             Ok(Duration::try_from_secs_f64(seconds).unwrap_or(most).min(most))
         }
         Some(seconds) => {
-            Err(ApiError::bad("seconds", format!("{seconds} is not a valid number of seconds")))
+            Err(Refusal::bad("seconds", format!("{seconds} is not a valid number of seconds")))
         }
     }
 }
@@ -113,14 +113,14 @@ fn event(name: &str, body: &impl Serialize) -> Event {
     Event::default().event(name).json_data(body).unwrap_or_default()
 }
 
-/// An engine with this many lines and the tables, as soon as one is free.
-async fn analyst(shared: &Shared, rules: Rules, lines: usize) -> Result<Slot, ApiError> {
+/// An engine that looks for so many lines and knows the tables, as soon as one is free.
+async fn analyst(shared: &Shared, rules: Rules, lines: usize) -> Result<Slot, Refusal> {
     let mut slot = shared.searches.slot().await?;
     let state = Arc::clone(shared);
     in_place((), move || {
         let tables = state.tables.set(&rules)?;
         slot.engine(lines, Level::FULL)?.set_tables(Some(tables));
-        Ok::<_, ApiError>(slot)
+        Ok::<_, Refusal>(slot)
     })
     .await
 }
@@ -130,12 +130,12 @@ async fn analyst(shared: &Shared, rules: Rules, lines: usize) -> Result<Slot, Ap
 /// A stream of server-sent events: `thought` whenever there is something new, the last one with `done`.
 /// The search ends when the client goes. When all engines are busy the request waits for a while; when
 /// too many wait, the answer is 503 with `Retry-After`.
-#[utoipa::path(get, path = "/api/analyse", tag = "engine", params(GameQuery, SearchQuery),
+#[utoipa::path(get, path = "/api/analyse", tag = "engine", params(GameRequest, SearchQuery),
     responses((status = 200, content_type = "text/event-stream", body = Analysis),
               (status = 400, body = ErrorBody), (status = 503, body = ErrorBody)))]
 pub async fn analyse(
     State(shared): State<Shared>,
-    Query(query): Query<GameQuery>,
+    Query(query): Query<GameRequest>,
     Query(search): Query<SearchQuery>,
 ) -> Result<Sse<impl Stream<Item = Result<Event, Infallible>>>, ApiError> {
     let play = query.unfinished()?;
@@ -205,12 +205,12 @@ pub struct LevelQuery {
 }
 
 /// A move at a level
-#[utoipa::path(get, path = "/api/best", tag = "engine", params(GameQuery, LevelQuery),
+#[utoipa::path(get, path = "/api/best", tag = "engine", params(GameRequest, LevelQuery),
     responses((status = 200, body = Best), (status = 400, body = ErrorBody),
               (status = 503, body = ErrorBody)))]
 pub async fn best(
     State(shared): State<Shared>,
-    Query(query): Query<GameQuery>,
+    Query(query): Query<GameRequest>,
     Query(wanted): Query<LevelQuery>,
 ) -> Result<Json<Best>, ApiError> {
     let play = query.unfinished()?;
@@ -229,7 +229,7 @@ pub async fn best(
         engine.set_tables(tables);
         let answer = engine.think(&play, Limits::time(time), &control, &mut |_| ());
         let best = Best::new(&play, &answer, (name, level));
-        best.ok_or_else(|| ApiError::internal("the engine found no move"))
+        best.ok_or_else(|| Refusal::failed("the engine found no move"))
     });
     let best = best.await?;
     drop(ticket);
@@ -248,12 +248,12 @@ pub struct ReviewQuery {
 ///
 /// A stream of server-sent events, `position` for every position of the game from the first to the last,
 /// and `done`.
-#[utoipa::path(get, path = "/api/review", tag = "engine", params(GameQuery, ReviewQuery),
+#[utoipa::path(get, path = "/api/review", tag = "engine", params(GameRequest, ReviewQuery),
     responses((status = 200, content_type = "text/event-stream", body = Review),
               (status = 400, body = ErrorBody), (status = 503, body = ErrorBody)))]
 pub async fn review(
     State(shared): State<Shared>,
-    Query(query): Query<GameQuery>,
+    Query(query): Query<GameRequest>,
     Query(wanted): Query<ReviewQuery>,
 ) -> Result<Sse<impl Stream<Item = Result<Event, Infallible>>>, ApiError> {
     let whole = query.play()?;

@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use answers::Refusal;
 use axum::Router;
 use axum::extract::{DefaultBodyLimit, Request};
 use axum::http::header::{
@@ -39,18 +40,19 @@ pub fn guarded(router: Router) -> Router {
     let compressed = DefaultPredicate::new().and(NotForContentType::const_new("text/event-stream"));
     router
         .fallback(|request: Request| async move {
-            ApiError::missing("not-found", format!("there is no {}", request.uri().path()))
+            let message = format!("there is no {}", request.uri().path());
+            ApiError::from(Refusal::missing("not-found", message))
         })
         .method_not_allowed_fallback(|request: Request| async move {
-            let message =
-                format!("{} is not allowed for {}", request.method(), request.uri().path());
-            ApiError::new(StatusCode::METHOD_NOT_ALLOWED, "method", message)
+            let message = format!("{} is not for {}", request.method(), request.uri().path());
+            ApiError::new(StatusCode::METHOD_NOT_ALLOWED, Refusal::bad("method", message))
         })
         .layer(DefaultBodyLimit::max(MOST_BODY))
         .layer(middleware::from_fn(in_time))
         .layer(CompressionLayer::new().compress_when(compressed))
         .layer(CatchPanicLayer::custom(|_| {
-            ApiError::internal("a bug: the request could not be answered").into_response()
+            let refusal = Refusal::failed("a bug: the request could not be answered");
+            ApiError::from(refusal).into_response()
         }))
         .layer(middleware::from_fn(with_headers))
 }
@@ -59,7 +61,8 @@ pub fn guarded(router: Router) -> Router {
 async fn in_time(request: Request, next: Next) -> Response {
     if request.uri().to_string().len() > LONGEST_ADDRESS {
         let message = format!("the address is longer than {LONGEST_ADDRESS} bytes");
-        return ApiError::new(StatusCode::URI_TOO_LONG, "address", message).into_response();
+        let refusal = Refusal::bad("address", message);
+        return ApiError::new(StatusCode::URI_TOO_LONG, refusal).into_response();
     }
     let has_body = request.method() == axum::http::Method::POST;
     let limit = if has_body { BODY_TIME } else { ANSWER_TIME };
@@ -67,7 +70,8 @@ async fn in_time(request: Request, next: Next) -> Response {
         Ok(response) => response,
         Err(_) => {
             let message = format!("not done within {} seconds", limit.as_secs());
-            ApiError::new(StatusCode::REQUEST_TIMEOUT, "timeout", message).into_response()
+            let refusal = Refusal::bad("timeout", message);
+            ApiError::new(StatusCode::REQUEST_TIMEOUT, refusal).into_response()
         }
     }
 }

@@ -8,7 +8,7 @@
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use answers::Refusal;
+use answers::{GameRequest, Refusal};
 use axum::Json;
 use axum::extract::State;
 use jungle::{Color, Position, Rules, Square};
@@ -26,7 +26,7 @@ use utoipa::{IntoParams, ToSchema};
 
 use crate::Shared;
 use crate::error::{ApiError, ErrorBody};
-use crate::extract::{GameQuery, Query};
+use crate::extract::Query;
 use crate::queue::{Queue, in_place};
 
 /// Classes of more pieces take too long for a client that waits.
@@ -122,12 +122,12 @@ pub struct MinedBody {
 /// A decision tree that says who wins: its questions, how many positions come to each node with which
 /// outcome, and one of them. For a class, or for the class of a position with the path that this position
 /// takes. Up to four pieces, where the endgame tables reach; 404 where they do not.
-#[utoipa::path(get, path = "/api/mine", tag = "truth", params(GameQuery, MineQuery),
+#[utoipa::path(get, path = "/api/mine", tag = "truth", params(GameRequest, MineQuery),
     responses((status = 200, body = MinedBody), (status = 400, body = ErrorBody),
               (status = 404, body = ErrorBody), (status = 503, body = ErrorBody)))]
 pub async fn mine(
     State(shared): State<Shared>,
-    Query(game): Query<GameQuery>,
+    Query(game): Query<GameRequest>,
     Query(query): Query<MineQuery>,
 ) -> Result<Json<MinedBody>, ApiError> {
     let (class, position, swapped) = match &query.class {
@@ -144,33 +144,33 @@ pub async fn mine(
     let body = shared.work.run(move || {
         let path = position.and_then(|position| way(&grown, &wanted, &position));
         let report = show::json(&grown);
-        Ok::<_, ApiError>(MinedBody { class: class.to_string(), swapped, path, report })
+        Ok::<_, Refusal>(MinedBody { class: class.to_string(), swapped, path, report })
     });
     Ok(Json(body.await?))
 }
 
-fn named(text: &str) -> Result<Material, ApiError> {
+fn named(text: &str) -> Result<Material, Refusal> {
     let class: Result<Material, _> = text.parse();
-    Ok(class.map_err(|error| Refusal::because(answers::Kind::Bad, "class", error))?)
+    class.map_err(|error| Refusal::because(answers::Kind::Bad, "class", error))
 }
 
-/// Checks the request; the rules are filled in by the caller.
-fn wanted(query: &MineQuery, class: Material) -> Result<Wanted, ApiError> {
+/// Checks what is asked for; the rules are filled in by the caller.
+fn wanted(query: &MineQuery, class: Material) -> Result<Wanted, Refusal> {
     if class.white.is_empty() || class.black.is_empty() {
-        return Err(ApiError::bad("class", "each side needs a piece, as in EL-T"));
+        return Err(Refusal::bad("class", "each side needs a piece, as in EL-T"));
     }
     if class.pieces() > MOST_PIECES {
         let message = format!(
             "{class} has {} pieces, and the server learns trees for up to {MOST_PIECES}",
             class.pieces()
         );
-        return Err(ApiError::missing("too-many-pieces", message));
+        return Err(Refusal::missing("too-many-pieces", message));
     }
     let most = MOST_DEPTH[usize::from(class.pieces() > 3)];
     let max_depth = query.max_depth.unwrap_or(USUAL_DEPTH);
     if max_depth > most {
         let message = format!("at most {most} questions with {} pieces", class.pieces());
-        return Err(ApiError::bad("max-depth", message));
+        return Err(Refusal::bad("max-depth", message));
     }
     Ok(Wanted {
         rules: Rules::default(),
@@ -182,7 +182,7 @@ fn wanted(query: &MineQuery, class: Material) -> Result<Wanted, ApiError> {
 }
 
 /// The tree, grown if it is not there.
-async fn tree(shared: &Shared, wanted: Wanted) -> Result<Arc<TreeReport>, ApiError> {
+async fn tree(shared: &Shared, wanted: Wanted) -> Result<Arc<TreeReport>, Refusal> {
     let trees = &shared.trees;
     if let Some(grown) = trees.find(&wanted) {
         return Ok(grown);
@@ -197,25 +197,24 @@ async fn tree(shared: &Shared, wanted: Wanted) -> Result<Arc<TreeReport>, ApiErr
     in_place(place, move || {
         let set = shared.tables.set(&wanted.rules)?;
         let pool = rayon::ThreadPoolBuilder::new().num_threads(shared.trees.threads).build();
-        let grown = pool.map_err(ApiError::internal)?.install(|| grow(&set, &wanted))?;
+        let grown = pool.map_err(Refusal::internal)?.install(|| grow(&set, &wanted))?;
         let grown = Arc::new(grown);
         shared.trees.keep(wanted, &grown);
-        Ok::<_, ApiError>(grown)
+        Ok::<_, Refusal>(grown)
     })
     .await
 }
 
-fn grow(set: &Tablebase, wanted: &Wanted) -> Result<TreeReport, ApiError> {
+fn grow(set: &Tablebase, wanted: &Wanted) -> Result<TreeReport, Refusal> {
     let pieces = wanted.class.in_order();
     let features = choose(&pieces, false, wanted.features.as_deref(), None, USUAL);
     let features = features.map_err(|error| match error {
-        ChoiceError::Unknown(error) => ApiError::bad("features", error),
+        ChoiceError::Unknown(error) => Refusal::bad("features", error),
         ChoiceError::Nothing => {
-            ApiError::bad("features", "name at least one feature, or leave them out")
+            Refusal::bad("features", "name at least one feature, or leave them out")
         }
     })?;
-    let population =
-        Population::load(&mut Loader::new(set), wanted.class).map_err(Refusal::from)?;
+    let population = Population::load(&mut Loader::new(set), wanted.class)?;
     let data = Dataset::new(vec![population], features);
     let options = ExplainOptions {
         grow: Options {

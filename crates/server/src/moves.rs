@@ -1,20 +1,20 @@
 //! Legal moves, rules, and whether a board is possible: the page's request after every move.
 
-use answers::{Checked, GameRequest, GameState, Refusal, RuleBook};
+use answers::{Checked, GameRequest, GameState, RuleBook};
 use axum::Json;
 use jungle::{Jungle, Setup};
 use serde::Deserialize;
 use utoipa::IntoParams;
 
 use crate::error::{ApiError, ErrorBody};
-use crate::extract::{GameQuery, Query};
+use crate::extract::Query;
 
 /// Legal moves
 ///
-/// Plays the moves from the FEN, checks them, and lists the legal moves or how the game ended.
-#[utoipa::path(get, path = "/api/moves", tag = "game", params(GameQuery),
+/// Plays the moves from the FEN, checks them, and says what can be played next or how the game ended.
+#[utoipa::path(get, path = "/api/moves", tag = "game", params(GameRequest),
     responses((status = 200, body = GameState), (status = 400, body = ErrorBody)))]
-pub async fn moves(Query(query): Query<GameQuery>) -> Result<Json<GameState>, ApiError> {
+pub async fn moves(Query(query): Query<GameRequest>) -> Result<Json<GameState>, ApiError> {
     Ok(Json(GameState::of(&query.play()?)))
 }
 
@@ -35,8 +35,8 @@ pub struct CheckQuery {
 #[utoipa::path(get, path = "/api/check", tag = "game", params(CheckQuery),
     responses((status = 200, body = Checked), (status = 400, body = ErrorBody)))]
 pub async fn check(Query(query): Query<CheckQuery>) -> Result<Json<Checked>, ApiError> {
-    let request = GameRequest { rules: query.rules.as_deref(), ..GameRequest::default() };
-    let setup: Setup = query.fen.parse().map_err(Refusal::from)?;
+    let request = GameRequest { rules: query.rules, ..GameRequest::default() };
+    let setup: Setup = query.fen.parse()?;
     Ok(Json(answers::check(&Jungle::new(request.rules()?), &setup)))
 }
 

@@ -1,5 +1,6 @@
 //! The pages, embedded in the binary: the two boards, and the viewer of the interface's description.
 
+use answers::Refusal;
 use axum::extract::Path;
 use axum::http::header::{
     CACHE_CONTROL, CONTENT_SECURITY_POLICY, CONTENT_TYPE, ETAG, IF_NONE_MATCH,
@@ -42,7 +43,8 @@ pub async fn file(Path(path): Path<String>, headers: HeaderMap) -> Response {
 
 fn asset(path: &str, headers: &HeaderMap) -> Response {
     let Some(file) = Assets::get(path) else {
-        return ApiError::missing("not-found", format!("there is no /{path}")).into_response();
+        let refusal = Refusal::missing("not-found", format!("there is no /{path}"));
+        return ApiError::from(refusal).into_response();
     };
     let hash = file.metadata.sha256_hash();
     let tag =

@@ -43,9 +43,8 @@ pub struct PictureQuery {
 }
 
 impl PictureQuery {
-    fn picture(&self) -> Result<Picture, ApiError> {
-        let setup: Setup =
-            self.fen.as_deref().unwrap_or(fen::START).parse().map_err(Refusal::from)?;
+    fn picture(&self) -> Result<Picture, Refusal> {
+        let setup: Setup = self.fen.as_deref().unwrap_or(fen::START).parse()?;
         let set: PieceSet = match &self.pieces {
             Some(name) => name.parse().map_err(|error| bad("pieces", error))?,
             None => PieceSet::default(),
@@ -53,7 +52,7 @@ impl PictureQuery {
         let size = self.size.unwrap_or(Picture::SQUARE_SIZE);
         if !(1..=LARGEST_SQUARE).contains(&size) {
             let message = format!("a size of {size} pixels: use 1 to {LARGEST_SQUARE}");
-            return Err(ApiError::bad("size", message));
+            return Err(Refusal::bad("size", message));
         }
         let mut picture =
             setup.pieces().fold(Picture::empty(), |p, (sq, piece)| p.piece(sq, piece));
@@ -67,7 +66,7 @@ impl PictureQuery {
             self.arrows.as_deref().unwrap_or("").split(',').filter(|text| !text.is_empty());
         for (count, text) in arrows.enumerate() {
             if count >= MOST_ARROWS {
-                return Err(ApiError::bad("arrows", format!("at most {MOST_ARROWS} arrows")));
+                return Err(Refusal::bad("arrows", format!("at most {MOST_ARROWS} arrows")));
             }
             let (from, to) = squares(text)?;
             picture = picture.arrow(Stroke::new(from, to).color(Rgb::GREEN));
@@ -76,15 +75,15 @@ impl PictureQuery {
     }
 }
 
-fn bad(code: &'static str, error: impl Error + Send + Sync + 'static) -> ApiError {
-    Refusal::because(answers::Kind::Bad, code, error).into()
+fn bad(code: &'static str, error: impl Error + Send + Sync + 'static) -> Refusal {
+    Refusal::because(answers::Kind::Bad, code, error)
 }
 
 /// Two squares written together.
-fn squares(text: &str) -> Result<(Square, Square), ApiError> {
+fn squares(text: &str) -> Result<(Square, Square), Refusal> {
     let halves = text.get(..2).zip(text.get(2..));
     let (from, to) = halves
-        .ok_or_else(|| ApiError::bad("squares", format!("'{text}' is not two squares, as a3b3")))?;
+        .ok_or_else(|| Refusal::bad("squares", format!("'{text}' is not two squares, as a3b3")))?;
     let square = |half: &str| half.parse().map_err(|error| bad("squares", error));
     Ok((square(from)?, square(to)?))
 }

@@ -8,14 +8,13 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering::SeqCst};
 use std::time::Duration;
 
+use answers::Refusal;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
-
-use crate::error::ApiError;
 
 /// How long a request waits for a place.
 const PATIENCE: Duration = Duration::from_secs(15);
-/// When to come back, in seconds, if there was no place.
-pub(crate) const RETRY_AFTER: u32 = 5;
+/// When to come back, in seconds, if there was none.
+pub(crate) const RETRY_AFTER: u16 = 5;
 
 /// The right to work, until it is dropped.
 pub type Place = OwnedSemaphorePermit;
@@ -41,15 +40,15 @@ impl Queue {
     /// # Errors
     ///
     /// If too many wait already, or the wait was too long.
-    pub async fn place(&self) -> Result<Place, ApiError> {
+    pub async fn place(&self) -> Result<Place, Refusal> {
         if let Ok(place) = Arc::clone(&self.places).try_acquire_owned() {
             return Ok(place);
         }
-        let busy = || ApiError::busy(self.busy, RETRY_AFTER);
+        let busy = || Refusal::busy(self.busy, RETRY_AFTER);
         let _waiter = Waiter::new(self).ok_or_else(busy)?;
         let place = Arc::clone(&self.places).acquire_owned();
         let place = tokio::time::timeout(PATIENCE, place).await.map_err(|_| busy())?;
-        place.map_err(ApiError::internal)
+        place.map_err(Refusal::internal)
     }
 
     /// Runs work on a blocking thread, as soon as there is a place.
@@ -60,10 +59,10 @@ impl Queue {
     pub async fn run<T, E>(
         &self,
         work: impl FnOnce() -> Result<T, E> + Send + 'static,
-    ) -> Result<T, ApiError>
+    ) -> Result<T, Refusal>
     where
         T: Send + 'static,
-        E: Into<ApiError> + Send + 'static,
+        E: Into<Refusal> + Send + 'static,
     {
         let place = self.place().await?;
         in_place(place, work).await
@@ -78,17 +77,17 @@ impl Queue {
 pub async fn in_place<P, T, E>(
     place: P,
     work: impl FnOnce() -> Result<T, E> + Send + 'static,
-) -> Result<T, ApiError>
+) -> Result<T, Refusal>
 where
     P: Send + 'static,
     T: Send + 'static,
-    E: Into<ApiError> + Send + 'static,
+    E: Into<Refusal> + Send + 'static,
 {
     let done = tokio::task::spawn_blocking(move || {
         let _place = place;
         work()
     });
-    done.await.map_err(ApiError::internal)?.map_err(Into::into)
+    done.await.map_err(Refusal::internal)?.map_err(Into::into)
 }
 
 /// A waiting request.
@@ -119,18 +118,18 @@ mod tests {
         let (release, released) = mpsc::channel::<()>();
         let asked = Arc::clone(&queue);
         let client = tokio::spawn(async move {
-            asked.run(move || released.recv().map_err(ApiError::internal)).await
+            asked.run(move || released.recv().map_err(Refusal::internal)).await
         });
         while queue.places.available_permits() > 0 {
             tokio::task::yield_now().await;
         }
         client.abort();
         let _ = client.await;
-        assert!(queue.run(|| Ok::<_, ApiError>(())).await.is_err(), "the work goes on");
+        assert!(queue.run(|| Ok::<_, Refusal>(())).await.is_err(), "the work goes on");
         release.send(()).unwrap();
         while queue.places.available_permits() == 0 {
             tokio::time::sleep(Duration::from_millis(1)).await;
         }
-        assert!(queue.run(|| Ok::<_, ApiError>(())).await.is_ok());
+        assert!(queue.run(|| Ok::<_, Refusal>(())).await.is_ok());
     }
 }

@@ -8,9 +8,9 @@
 use std::sync::atomic::{AtomicBool, Ordering::SeqCst};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 
+use answers::Refusal;
 use engine::{Control, Engine, Level};
 
-use crate::error::ApiError;
 use crate::queue::{Place, Queue, RETRY_AFTER};
 
 /// How many requests may wait for each engine.
@@ -49,7 +49,7 @@ impl Searches {
     /// # Errors
     ///
     /// If too many wait already, or the wait was too long.
-    pub async fn slot(self: &Arc<Searches>) -> Result<Slot, ApiError> {
+    pub async fn slot(self: &Arc<Searches>) -> Result<Slot, Refusal> {
         let place = self.place().await?;
         let engine = lock(&self.idle).pop().unwrap_or_default();
         Ok(Slot { engine: Some(engine), searches: Arc::clone(self), _place: place })
@@ -60,9 +60,9 @@ impl Searches {
     /// # Errors
     ///
     /// If too many wait already, or the wait was too long.
-    pub async fn place(&self) -> Result<Place, ApiError> {
+    pub async fn place(&self) -> Result<Place, Refusal> {
         if self.closed.load(SeqCst) {
-            return Err(ApiError::busy("the server is shutting down", RETRY_AFTER));
+            return Err(Refusal::busy("the server is shutting down", RETRY_AFTER));
         }
         self.queue.place().await
     }
@@ -138,7 +138,7 @@ impl Slot {
     /// # Errors
     ///
     /// If there is not enough memory.
-    pub fn engine(&mut self, lines: usize, level: Level) -> Result<&mut Engine, ApiError> {
+    pub fn engine(&mut self, lines: usize, level: Level) -> Result<&mut Engine, Refusal> {
         self.engine_with(engine::Options { lines, level, ..engine::Options::default() })
     }
 
@@ -147,18 +147,18 @@ impl Slot {
     /// # Errors
     ///
     /// If there is not enough memory.
-    pub fn player(&mut self, level: Level) -> Result<&mut Engine, ApiError> {
+    pub fn player(&mut self, level: Level) -> Result<&mut Engine, Refusal> {
         self.engine_with(engine::Options { level, ..engine::Options::playing() })
     }
 
-    fn engine_with(&mut self, options: engine::Options) -> Result<&mut Engine, ApiError> {
+    fn engine_with(&mut self, options: engine::Options) -> Result<&mut Engine, Refusal> {
         let engine = self.engine.get_or_insert_default();
         let options = engine::Options {
             hash: self.searches.hash,
             threads: if options.level == Level::FULL { self.searches.threads } else { 1 },
             ..options
         };
-        engine.set_options(options).map_err(ApiError::internal)?;
+        engine.set_options(options).map_err(Refusal::internal)?;
         Ok(engine)
     }
 }

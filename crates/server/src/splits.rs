@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use answers::{Cone, Refusal, Split, SplitSearch};
+use answers::{Cone, GameRequest, Refusal, Split, SplitSearch};
 use axum::Json;
 use axum::extract::State;
 use jungle::causality::Causality;
@@ -14,7 +14,7 @@ use utoipa::IntoParams;
 
 use crate::Shared;
 use crate::error::{ApiError, ErrorBody};
-use crate::extract::{GameQuery, Query};
+use crate::extract::Query;
 
 /// The threshold of the published experiments.
 const USUAL_THRESHOLD: u8 = 4;
@@ -39,11 +39,11 @@ pub struct ThresholdQuery {
 /// Pieces that cannot affect each other within this many plies belong to different parts. The weights are
 /// Burnett's: the least number of plies before one piece can affect another, the side to move
 /// moving first.
-#[utoipa::path(get, path = "/api/split", tag = "splits", params(GameQuery, ThresholdQuery),
+#[utoipa::path(get, path = "/api/split", tag = "splits", params(GameRequest, ThresholdQuery),
     responses((status = 200, body = Split), (status = 400, body = ErrorBody)))]
 pub async fn split(
     State(shared): State<Shared>,
-    Query(query): Query<GameQuery>,
+    Query(query): Query<GameRequest>,
     Query(ThresholdQuery { threshold, scores }): Query<ThresholdQuery>,
 ) -> Result<Json<Split>, ApiError> {
     let play = query.play()?;
@@ -54,7 +54,7 @@ pub async fn split(
         let causality = state.causality(&rules);
         let split = Split::new(&rules, &causality, position, threshold);
         let is_searched = scores.unwrap_or(true);
-        Ok::<_, ApiError>(if is_searched { searched(split, causality, &play) } else { split })
+        Ok::<_, Refusal>(if is_searched { searched(split, causality, &play) } else { split })
     });
     Ok(Json(split.await?))
 }
@@ -81,18 +81,16 @@ pub struct SquareQuery {
 /// The effect cone of a piece
 ///
 /// When the piece, alone on the board, could be on each square at the earliest.
-#[utoipa::path(get, path = "/api/cone", tag = "splits", params(GameQuery, SquareQuery),
+#[utoipa::path(get, path = "/api/cone", tag = "splits", params(GameRequest, SquareQuery),
     responses((status = 200, body = Cone), (status = 400, body = ErrorBody)))]
 pub async fn cone(
     State(shared): State<Shared>,
-    Query(query): Query<GameQuery>,
+    Query(query): Query<GameRequest>,
     Query(SquareQuery { square }): Query<SquareQuery>,
 ) -> Result<Json<Cone>, ApiError> {
     let play = query.play()?;
     let square: Square =
         square.parse().map_err(|error| Refusal::because(answers::Kind::Bad, "square", error))?;
-    let cone = shared.work.run(move || {
-        Cone::of(play.jungle().rules(), play.position(), square).map_err(Refusal::from)
-    });
+    let cone = shared.work.run(move || Cone::of(play.jungle().rules(), play.position(), square));
     Ok(Json(cone.await?))
 }

@@ -16,14 +16,13 @@ use amazons::region;
 use amazons::{Amazons, Move, Position};
 use game::limits::StopFlag;
 use game::score::Verdict;
-use game::{Game, Side as Player};
+use game::truth::Truth;
+use game::{Game, Side};
 use search::{Limits, Meter, Report, Schedule, deepen};
 use serde::Serialize;
 
 use super::{Region, winner};
-use crate::moves::Side;
 use crate::refusal::Refusal;
-use crate::score::Score;
 
 /// Which search answers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
@@ -117,9 +116,9 @@ pub struct Analysis {
     pub regions: Vec<AnalysedRegion>,
     /// How many plies were searched throughout.
     pub depth: u32,
-    /// The value of the position by the search, for the side to move; estimates are in hundredths of a square
-    /// of territory. Null for `exact`.
-    pub score: Option<Score>,
+    /// What the search says the position is worth to the side to move; estimates are in hundredths of a square of
+    /// territory. Null for `exact`.
+    pub score: Option<Verdict>,
     /// The best move: the search's, or for `exact` one that wins.
     pub best: Option<String>,
     /// The positions visited by the search.
@@ -195,7 +194,7 @@ impl Analysis {
         Analysis {
             algorithm,
             fen: position.to_string(),
-            turn: position.turn().into(),
+            turn: position.turn(),
             count: Amazons.count_moves(position),
             evaluation: weights.value(position),
             queen_territory: terms.queen_territory,
@@ -207,7 +206,7 @@ impl Analysis {
             best: None,
             nodes: 0,
             time: 0.0,
-            winner: winner(position).map(Side::from),
+            winner: winner(position),
             winning_move: None,
             solver_steps: 0,
         }
@@ -218,14 +217,14 @@ impl Analysis {
         let last = limits.last_depth().min(2 * position.empty().len());
         let limits = limits.clone().with_depth(last);
         let report: Report<Move> = deepen(search, position, Schedule::EVERY_PLY, &limits, |_| ());
-        let wins = match report.score.verdict() {
-            Verdict::Win(_) => Some(position.turn()),
-            Verdict::Loss(_) => Some(!position.turn()),
-            Verdict::Estimate(_) => None,
+        let wins = match report.score.truth() {
+            Some(Truth::Win(_)) => Some(position.turn()),
+            Some(Truth::Loss(_)) => Some(!position.turn()),
+            Some(Truth::Draw) | None => None,
         };
-        self.score = Some(report.score.into());
+        self.score = Some(report.score.verdict());
         self.best = report.best().map(|mv| mv.to_string());
-        self.winner = self.winner.or(wins.map(Side::from));
+        self.winner = self.winner.or(wins);
         self.depth = report.depth;
         self.nodes = report.nodes;
     }
@@ -253,7 +252,7 @@ impl Analysis {
         let regions = regions.iter().filter(|region| region.kind.is_executing());
         if self.count > 0 {
             let solved = solver.winner(position);
-            self.winner = solved.map(Side::from);
+            self.winner = solved;
             if solved == Some(position.turn()) {
                 self.winning_move = solver.winning_move(position).map(|mv| mv.to_string());
             }
@@ -291,7 +290,7 @@ impl<'a> Patient<'a> {
     }
 
     /// Who wins, if there are steps and time enough.
-    fn winner(&mut self, position: &Position) -> Option<Player> {
+    fn winner(&mut self, position: &Position) -> Option<Side> {
         let mut portion = self.solving.portion;
         loop {
             let limit = self.left(portion.min(self.solving.steps_each));

@@ -5,28 +5,32 @@ mod analysis;
 
 use amazons::notation::IllegalMove;
 use amazons::region::{self, Kind, Region as Area};
-use amazons::{Amazons, Size};
-use game::{Game, Outcome};
-use serde::Serialize;
+use amazons::{Amazons, Size, player_name};
+use game::{Game, Outcome, Side};
+use serde::{Deserialize, Serialize};
 
 pub use self::analysis::{Algorithm, AnalysedRegion, Analysis, Question, Solving};
-use crate::moves::Side;
 use crate::refusal::{self, Refusal};
 
 /// A game of Amazons as text: where it began, and what was played since.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct GameRequest<'a> {
-    /// Where it began; the usual start if left out.
-    pub fen: Option<&'a str>,
+#[derive(Clone, Debug, Default, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::IntoParams), into_params(parameter_in = Query))]
+pub struct GameRequest {
+    /// Where the game began: the ranks from the top with `W` and `B` for amazons, `x` for arrows and numbers of
+    /// empty squares, then the side to move; the usual start if left out.
+    #[cfg_attr(feature = "openapi", param(example = "W2xB1/2xx2/xxxxxx/W1Bx1x/3xxx/1B1xW1 w"))]
+    pub fen: Option<String>,
     /// The board whose start is meant, in place of `fen`: 4 to 10, or files and ranks as in 5x6.
-    pub size: Option<&'a str>,
+    #[cfg_attr(feature = "openapi", param(example = "6"))]
+    pub size: Option<String>,
     /// The moves played since, separated by commas: from, to, a slash, and what the arrow hits.
-    pub moves: Option<&'a str>,
+    #[cfg_attr(feature = "openapi", param(example = "d1d7/g7"))]
+    pub moves: Option<String>,
 }
 
-impl GameRequest<'_> {
+impl GameRequest {
     fn start(&self) -> Result<amazons::Position, Refusal> {
-        let size = match (self.fen, self.size) {
+        let size = match (&self.fen, &self.size) {
             (Some(_), Some(_)) => {
                 return Err(Refusal::bad("size", "a position or a size: give one, not both"));
             }
@@ -45,7 +49,7 @@ impl GameRequest<'_> {
     pub fn play(&self) -> Result<(amazons::Position, Vec<PlayedMove>), Refusal> {
         let mut position = self.start()?;
         let mut played = Vec::new();
-        let texts = self.moves.unwrap_or("").split(',').filter(|text| !text.is_empty());
+        let texts = self.moves.as_deref().unwrap_or("").split(',').filter(|text| !text.is_empty());
         // No game is longer than the squares it blocks, so the list needs no limit.
         for text in texts {
             let mv = Amazons.read_move(&position, text.trim())?;
@@ -137,7 +141,7 @@ impl Region {
         let (kind, owner) = match region.kind {
             Kind::Terminating => ("terminating", None),
             Kind::Competing => ("competing", None),
-            Kind::Filling(owner) => ("filling", Some(owner.into())),
+            Kind::Filling(owner) => ("filling", Some(owner)),
         };
         Region {
             kind,
@@ -151,7 +155,8 @@ impl Region {
 impl std::fmt::Display for Region {
     /// `filling (White): a1 a2 b1`.
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let owner = self.owner.map(|owner| format!(" ({owner})")).unwrap_or_default();
+        let owner =
+            self.owner.map(|owner| format!(" ({})", player_name(owner))).unwrap_or_default();
         write!(f, "{}{owner}: {}", self.kind, self.squares.join(" "))
     }
 }
@@ -167,20 +172,20 @@ impl Position {
             files: size.files(),
             ranks: size.ranks(),
             rows: rows(position),
-            turn: position.turn().into(),
+            turn: position.turn(),
             key: format!("{:016x}", position.key()),
             empty: position.empty().len(),
             count: moves.len() as u64,
             moves: moves.iter().map(ToString::to_string).collect(),
             regions: regions.iter().map(|region| Region::new(position, region)).collect(),
-            winner: winner(position).map(Side::from),
+            winner: winner(position),
             played,
         }
     }
 }
 
 /// Who has won, if the game is over.
-pub fn winner(position: &amazons::Position) -> Option<game::Side> {
+pub fn winner(position: &amazons::Position) -> Option<Side> {
     match Amazons.outcome(position)? {
         Outcome::Win(side) => Some(side),
         Outcome::Draw => None,
@@ -191,8 +196,8 @@ fn rows(position: &amazons::Position) -> Vec<String> {
     let size = position.size();
     let letter = |square| match square {
         _ if position.empty().contains(square) => '.',
-        _ if position.amazons(game::Side::First).contains(square) => 'W',
-        _ if position.amazons(game::Side::Second).contains(square) => 'B',
+        _ if position.amazons(Side::First).contains(square) => 'W',
+        _ if position.amazons(Side::Second).contains(square) => 'B',
         _ => 'x',
     };
     let row = |rank| {

@@ -103,8 +103,7 @@ struct Signature {
 
 fn signature(args: &BenchArgs, output: &mut Output) -> Result<(), Failure> {
     let engine::bench::Bench { nodes, time } = engine::bench::run(args.depth);
-    let seconds = time.as_secs_f64();
-    let nps = (nodes as f64 / seconds.max(1e-9)) as u64;
+    let (seconds, nps) = (time.as_secs_f64(), game::limits::nps(nodes, time));
     if args.json {
         return output.json(&Signature { nodes, seconds, nps });
     }

@@ -3,6 +3,7 @@
 use std::io::Write;
 use std::time::Instant;
 
+use game::limits::nps;
 use game::perft::Perft;
 use jungle::{Jungle, Position, Rules};
 use serde::Serialize;
@@ -14,7 +15,7 @@ use crate::output::Output;
 
 /// A line of the result; the names are a contract with other programs.
 #[derive(Serialize)]
-struct Row {
+pub struct Row {
     depth: u32,
     nodes: u64,
     seconds: f64,
@@ -88,9 +89,10 @@ fn divide(
 }
 
 impl Row {
-    fn new(depth: u32, nodes: u64, start: Instant) -> Row {
-        let seconds = start.elapsed().as_secs_f64();
-        Row { depth, nodes, seconds, nps: (nodes as f64 / seconds.max(1e-9)) as u64 }
+    /// What counting to a depth came to.
+    pub fn new(depth: u32, nodes: u64, start: Instant) -> Row {
+        let time = start.elapsed();
+        Row { depth, nodes, seconds: time.as_secs_f64(), nps: nps(nodes, time) }
     }
 
     fn write(&self, output: &mut Output) -> Result<(), Failure> {

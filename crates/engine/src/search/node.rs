@@ -7,7 +7,6 @@ use std::ops::ControlFlow;
 
 use game::Game;
 use game::score::{Bound, Score, Window};
-use game::truth::Truth;
 use jungle::rules::NoLegalMove;
 use jungle::tactics::{self, checkers, entering, is_lost_in_check, safe_step_into_trap};
 use jungle::{Bitboard, Move, Repetition};
@@ -462,12 +461,9 @@ impl<E: Evaluator> Worker<'_, E> {
         if !self.tuning.has(Selectivity::Races) {
             return None;
         }
-        let (plies, value) = match self.races.judge(&self.position)? {
-            Truth::Win(plies) => (plies as usize, win_at(ply + plies as usize)),
-            Truth::Loss(plies) => (plies as usize, loss_at(ply + plies as usize)),
-            Truth::Draw => return None,
-        };
-        (!self.limit_reached(ply + plies)).then_some(value)
+        let truth = self.races.judge(&self.position)?;
+        let plies = truth.plies()? as usize;
+        (!self.limit_reached(ply + plies)).then(|| Score::from(truth).later(ply as u32))
     }
 
     /// The score of stalemate (no legal move).

@@ -5,6 +5,7 @@ use std::fmt;
 use serde::{Deserialize, Serialize};
 
 use super::{Score, Verdict};
+use crate::truth::Truth;
 
 /// A score as players report it. This is the one place where plies become moves.
 ///
@@ -30,9 +31,10 @@ impl From<Score> for ReportedScore {
         // The move under way counts, and 0 would have no sign.
         let moves = |plies: u32| plies.div_ceil(2).max(1) as i32;
         match score.verdict() {
-            Verdict::Win(plies) => ReportedScore::Mate(moves(plies)),
+            Verdict::Known(Truth::Win(plies)) => ReportedScore::Mate(moves(plies)),
+            Verdict::Known(Truth::Draw) => ReportedScore::Cp(0),
+            Verdict::Known(Truth::Loss(plies)) => ReportedScore::Mate(-moves(plies)),
             Verdict::Estimate(value) => ReportedScore::Cp(value),
-            Verdict::Loss(plies) => ReportedScore::Mate(-moves(plies)),
         }
     }
 }

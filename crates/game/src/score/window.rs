@@ -2,10 +2,14 @@
 
 use std::ops::Neg;
 
+use serde::{Deserialize, Serialize};
+
 use super::Score;
 
 /// How a score relates to the true value.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub enum Bound {
     /// It is the value.
     Exact,

@@ -4,6 +4,7 @@ use std::io::Write;
 use std::time::Duration;
 
 use amazons::picture::Picture;
+use amazons::player_name;
 use answers::amazons::{Algorithm, Analysis, Question, Solving};
 use search::Limits;
 
@@ -41,7 +42,7 @@ fn print(analysis: &Analysis, args: &AnalyseArgs, output: &mut Output) -> Result
          {:+} for White)",
         analysis.count,
         analysis.evaluation,
-        analysis.turn,
+        player_name(analysis.turn),
         analysis.queen_territory,
         analysis.king_territory,
         analysis.mobility
@@ -67,7 +68,7 @@ fn print(analysis: &Analysis, args: &AnalyseArgs, output: &mut Output) -> Result
         None if analysis.count > 0 => writeln!(output, "search to depth 0: {score}")?,
         None => {}
     }
-    match (analysis.winner, &analysis.winning_move) {
+    match (analysis.winner.map(player_name), &analysis.winning_move) {
         (Some(winner), _) if analysis.count == 0 => {
             writeln!(output, "The game is over: {winner} wins")?;
         }

@@ -5,20 +5,11 @@ use std::time::Instant;
 
 use amazons::Amazons;
 use game::perft::Perft;
-use serde::Serialize;
 
 use super::args::PerftArgs;
+use crate::commands::perft::Row;
 use crate::failure::Failure;
 use crate::output::Output;
-
-/// A line of the result; the names are those of `mousetrap perft`.
-#[derive(Serialize)]
-struct Row {
-    depth: u32,
-    nodes: u64,
-    seconds: f64,
-    nps: u64,
-}
 
 pub fn run(args: &PerftArgs, output: &mut Output) -> Result<(), Failure> {
     let position = super::position(&args.position)?;
@@ -28,12 +19,12 @@ pub fn run(args: &PerftArgs, output: &mut Output) -> Result<(), Failure> {
     for depth in 1.min(args.depth)..=args.depth {
         let start = Instant::now();
         let nodes = perft.count(&Amazons, &position, depth);
-        let seconds = start.elapsed().as_secs_f64();
-        let row = Row { depth, nodes, seconds, nps: (nodes as f64 / seconds.max(1e-9)) as u64 };
+        let row = Row::new(depth, nodes, start);
         if args.json {
             output.json(&row)?;
         } else {
-            writeln!(output, "{depth:>2} {nodes:>18} {seconds:>9.3} {:>12}", row.nps)?;
+            let Row { seconds, nps, .. } = row;
+            writeln!(output, "{depth:>2} {nodes:>18} {seconds:>9.3} {nps:>12}")?;
         }
         output.flush()?;
     }

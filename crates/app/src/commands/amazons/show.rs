@@ -3,6 +3,7 @@
 use std::io::Write;
 
 use amazons::picture::Picture;
+use amazons::player_name;
 use answers::amazons::Position;
 
 use super::args::ShowArgs;
@@ -23,7 +24,7 @@ pub fn run(args: &ShowArgs, output: &mut Output) -> Result<(), Failure> {
     write!(output, "{}", picture.to_terminal())?;
     writeln!(output, "{}", shown.fen)?;
     if let Some(winner) = shown.winner {
-        writeln!(output, "The game is over: {winner} wins")?;
+        writeln!(output, "The game is over: {} wins", player_name(winner))?;
     }
     if args.regions {
         writeln!(output, "{} regions", shown.regions.len())?;

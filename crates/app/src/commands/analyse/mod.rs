@@ -50,7 +50,7 @@ fn champion(args: &AnalyseArgs, play: &Play, output: &mut Output) -> Result<(), 
     let mut engine = Engine::new();
     let options =
         Options { hash: args.hash, threads: args.threads, lines: args.lines, ..Options::default() };
-    engine.set_options(options).map_err(|error| Failure::Input(error.to_string()))?;
+    engine.set_options(options).map_err(Failure::bad)?;
     if !args.no_tables {
         engine.set_tables(tables(&args.set));
     }

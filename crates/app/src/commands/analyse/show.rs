@@ -2,7 +2,9 @@
 
 use std::io::Write;
 
-use answers::{Analysis, AnalysisLine, Bound, Score};
+use answers::{Analysis, AnalysisLine};
+use game::score::{Bound, Verdict};
+use game::truth::{Plies, Truth};
 
 use crate::failure::Failure;
 use crate::output::Output;
@@ -55,7 +57,7 @@ impl Screen {
     /// The search is over.
     pub fn finished(&self, analysis: &Analysis, output: &mut Output) -> Result<(), Failure> {
         if let Some(ending) = &analysis.ending {
-            writeln!(output, "The game is over: {}", ending.text)?;
+            writeln!(output, "The game is over: {}", ending)?;
             return Ok(());
         }
         let Some(best) = &analysis.bestmove else {
@@ -98,19 +100,18 @@ fn score(line: &AnalysisLine) -> String {
         Bound::Upper => "≤",
     };
     match line.score {
-        Score::Cp(value) => format!("{bound}{:+.2}", f64::from(value) / 100.0),
-        Score::Win(plies) => format!("{bound}win {plies}"),
-        Score::Draw => "draw".to_owned(),
-        Score::Loss(plies) => format!("{bound}loss {plies}"),
+        Verdict::Estimate(value) => format!("{bound}{:+.2}", f64::from(value) / 100.0),
+        Verdict::Known(Truth::Win(plies)) => format!("{bound}win {plies}"),
+        Verdict::Known(Truth::Draw) => "draw".to_owned(),
+        Verdict::Known(Truth::Loss(plies)) => format!("{bound}loss {plies}"),
     }
 }
 
-fn in_words(score: Score) -> String {
-    let count = |plies| if plies == 1 { "1 ply".to_owned() } else { format!("{plies} plies") };
-    match score {
-        Score::Cp(value) => format!("{:+.2}", f64::from(value) / 100.0),
-        Score::Win(plies) => format!("wins in {}", count(plies)),
-        Score::Draw => "a draw, by the tables".to_owned(),
-        Score::Loss(plies) => format!("loses in {} at the latest", count(plies)),
+fn in_words(verdict: Verdict) -> String {
+    match verdict {
+        Verdict::Estimate(value) => format!("{:+.2}", f64::from(value) / 100.0),
+        Verdict::Known(Truth::Win(plies)) => format!("wins in {}", Plies(plies)),
+        Verdict::Known(Truth::Draw) => "a draw, by the tables".to_owned(),
+        Verdict::Known(Truth::Loss(plies)) => format!("loses in {} at the latest", Plies(plies)),
     }
 }

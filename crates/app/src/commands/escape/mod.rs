@@ -6,8 +6,7 @@ mod text;
 use std::io::Write;
 
 use answers::EscapeSearch;
-use game::Game;
-use jungle::{BurnettEval, Jungle, Move, Notation, Position};
+use jungle::{BurnettEval, Jungle, Move};
 use players::StrongestFirst;
 use search::escape::{Diary, Escape, Settings, Trace, example};
 use search::{Limits, PathRepetition};
@@ -94,15 +93,4 @@ fn named(path: &[Move]) -> String {
         return "root".to_owned();
     }
     path.iter().map(ToString::to_string).collect::<Vec<_>>().join(" ")
-}
-
-/// A line of play in the papers' notation.
-fn algebraic(jungle: &Jungle, position: &Position, line: &[Move]) -> String {
-    let mut position = position.clone();
-    let mut words = Vec::new();
-    for &mv in line {
-        words.push(Notation::Algebraic { marks: true }.write(jungle, &position, mv));
-        jungle.make(&mut position, mv);
-    }
-    words.join(" ")
 }

@@ -2,11 +2,12 @@
 
 use std::io::Write;
 
+use answers::{Notated, algebraic};
 use jungle::{Jungle, Move, Position};
 use search::escape::{Diary, EscapeAnswer, Grown, Settings, Trace};
 
 use super::args::EscapeArgs;
-use super::{algebraic, named};
+use super::named;
 use crate::failure::Failure;
 use crate::output::Output;
 
@@ -22,12 +23,13 @@ pub fn summary(
 ) -> Result<(), Failure> {
     let best = answer
         .best
-        .map_or("none".to_owned(), |mv| format!("{mv} ({})", algebraic(jungle, position, &[mv])));
+        .map_or("none".to_owned(), |mv| format!("{mv} ({})", algebraic(jungle, position, mv)));
     let shown = &answer.pv[..answer.pv.len().min(10)];
     let more = if answer.pv.len() > shown.len() { " …" } else { "" };
     writeln!(output, "move    {best}")?;
     writeln!(output, "score   {} ({:+.3})", answer.score, answer.value)?;
-    writeln!(output, "line    {}{more}", algebraic(jungle, position, shown))?;
+    let line = Notated::new(jungle, position, shown).algebraic;
+    writeln!(output, "line    {}{more}", line.join(" "))?;
     writeln!(
         output,
         "spent   {} of {} left for the game ({:.1} %): {}",

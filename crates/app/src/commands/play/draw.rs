@@ -1,8 +1,10 @@
 //! The screen of `mousetrap play`: the board to the left, moves and engine to the right,
 //! status below the board, keys at the bottom.
 
+use answers::algebraic;
 use engine::Line as Thought;
 use game::score::Verdict;
+use game::truth::Truth;
 use jungle::board::{Terrain, terrain};
 use jungle::{Color, Move, Piece, Square};
 use ratatui::Frame;
@@ -11,7 +13,7 @@ use ratatui::style::{Color as Ink, Modifier, Style};
 use ratatui::text::{Line, Span, Text};
 use ratatui::widgets::{Block, Paragraph, Wrap};
 
-use super::{ALGEBRAIC, Screen, Task};
+use super::{Screen, Task};
 
 /// Two for the names of ranks, five for each square, and the frame.
 const BOARD_WIDTH: u16 = 2 + 5 * 7 + 2;
@@ -155,7 +157,7 @@ impl Screen {
         let mut rows: Vec<String> = Vec::new();
         let positions = self.play.earlier_positions();
         for (position, &mv) in positions.zip(self.play.moves()) {
-            let text = ALGEBRAIC.write(self.play.jungle(), position, mv);
+            let text = algebraic(self.play.jungle(), position, mv);
             let number = rows.len() + 1;
             match (position.turn(), rows.last_mut()) {
                 (Color::White, _) => rows.push(format!("{number:>3}. {text:<7}")),
@@ -181,8 +183,9 @@ impl Screen {
         let texts = lines.into_iter().map(|line| {
             let score = match line.score.verdict() {
                 Verdict::Estimate(value) => format!("{:+.2}", f64::from(sign * value) / 100.0),
-                Verdict::Win(plies) => format!("{turn} wins in {plies}"),
-                Verdict::Loss(plies) => format!("{} wins in {plies}", !turn),
+                Verdict::Known(Truth::Win(plies)) => format!("{turn} wins in {plies}"),
+                Verdict::Known(Truth::Draw) => "draw".to_owned(),
+                Verdict::Known(Truth::Loss(plies)) => format!("{} wins in {plies}", !turn),
             };
             let moves: Vec<String> =
                 line.pv.iter().take(8).map(|mv| mv.algebraic().to_string()).collect();

@@ -13,10 +13,11 @@ use std::sync::Arc;
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::time::Duration;
 
+use answers::algebraic;
 use clap::Args;
 use engine::{Engine, Event, Level, Limits, Line as Thought, Request};
 use jungle::pgn::GameRecord;
-use jungle::{Color, Move, Notation, Play, Square, parse_move};
+use jungle::{Color, Move, Play, Square, parse_move};
 use ratatui::DefaultTerminal;
 use ratatui::crossterm::event::{self, Event as Input, KeyCode, KeyEventKind};
 use tablebase::Tablebase;
@@ -27,7 +28,6 @@ use crate::commands::tb::set::Set;
 use crate::failure::Failure;
 use crate::output::Output;
 
-const ALGEBRAIC: Notation = Notation::Algebraic { marks: true };
 /// How often the screen is drawn while nothing is pressed.
 const FRAME: Duration = Duration::from_millis(80);
 /// The time of the strongest level for a move, and of a hint.
@@ -68,8 +68,7 @@ pub struct PlayArgs {
 }
 
 pub fn run(args: &PlayArgs, output: &mut Output) -> Result<(), Failure> {
-    let (_, level) =
-        answers::level(&args.level).map_err(|error| Failure::Input(error.to_string()))?;
+    let (_, level) = answers::level(&args.level).map_err(Failure::bad)?;
     let fen = (!args.fen.is_empty()).then(|| args.fen.join(" "));
     let rules = args.rules.rules;
     let play = cli::play(rules, fen.as_deref())?;
@@ -256,7 +255,7 @@ impl Screen {
     }
 
     fn text(&self, mv: Move) -> String {
-        ALGEBRAIC.write(self.play.jungle(), self.play.position(), mv)
+        algebraic(self.play.jungle(), self.play.position(), mv)
     }
 
     fn make(&mut self, mv: Move) {

@@ -3,7 +3,7 @@
 
 use std::io::Write;
 
-use answers::{Line, Probe, in_words};
+use answers::{Line, in_words};
 use jungle::picture::Terminal;
 use jungle::{Color, Jungle};
 
@@ -25,22 +25,16 @@ pub fn run(args: &LineArgs, output: &mut Output) -> Result<(), Failure> {
     write!(output, "{}", Terminal::of(&position))?;
     writeln!(output, "{}", line.fen)?;
     if let Some(ending) = line.ending.as_ref().filter(|_| line.line.is_empty()) {
-        writeln!(output, "The game is over: {}", ending.text)?;
+        writeln!(output, "The game is over: {}", ending)?;
         return Ok(());
     }
     writeln!(output, "{}", in_words(position.turn(), line.truth))?;
     match line.ending {
         Some(ending) => {
             writeln!(output, "{}", numbered(position.turn(), &line.san))?;
-            writeln!(output, "{}", ending.text)?;
+            writeln!(output, "{}", ending)?;
         }
-        None => {
-            let probe = Probe::of(set.tablebase(), &jungle, &position);
-            let probe = probe.map_err(|error| set.failure(error))?;
-            let drawing = probe.moves.iter().filter(|row| row.truth == line.truth);
-            let drawing: Vec<&str> = drawing.map(|row| row.san.as_str()).collect();
-            writeln!(output, "Moves that keep the draw: {}", drawing.join(" "))?;
-        }
+        None => writeln!(output, "Moves that keep the draw: {}", line.drawing_san.join(" "))?,
     }
     Ok(())
 }

@@ -6,11 +6,12 @@
 
 use std::io::{self, BufRead, BufReader, BufWriter, Write};
 
-use answers::{Probe, in_words};
+use answers::{Probe, Refusal, in_words};
 use jungle::picture::Terminal;
 use jungle::{Jungle, Position};
 use rayon::prelude::*;
 use serde::Serialize;
+use serde_json::json;
 use tablebase::ProbeError;
 
 use crate::cli;
@@ -21,13 +22,6 @@ use crate::output::Output;
 
 /// How much is read and written at a time.
 const BUFFER: usize = 1 << 16;
-
-/// A question that has no answer.
-#[derive(Serialize)]
-struct Refused<'a> {
-    fen: &'a str,
-    error: String,
-}
 
 pub fn run(args: &ProbeArgs, output: &mut Output) -> Result<(), Failure> {
     let set = Set::open(&args.set)?;
@@ -42,7 +36,7 @@ pub fn run(args: &ProbeArgs, output: &mut Output) -> Result<(), Failure> {
     write!(output, "{}", Terminal::of(&position))?;
     writeln!(output, "{}", probe.fen)?;
     if let Some(ending) = probe.ending {
-        writeln!(output, "The game is over: {}", ending.text)?;
+        writeln!(output, "The game is over: {}", ending)?;
         return Ok(());
     }
     writeln!(output, "{}", in_words(position.turn(), probe.truth))?;
@@ -119,15 +113,18 @@ fn answer_line(set: &Set, json: bool, line: &[u8]) -> Result<Answer, Failure> {
         Ok((position, probe)) => {
             writeln!(text, "{}: {}", probe.fen, in_words(position.turn(), probe.truth))?;
         }
-        Err(error) if json => write_json(&mut text, &Refused { fen, error: error.clone() })?,
-        Err(error) => writeln!(text, "{fen}: error: {error}")?,
+        Err(Refusal { code, message, .. }) if json => {
+            write_json(&mut text, &json!({ "fen": fen, "error": message, "code": code }))?;
+        }
+        Err(refusal) => writeln!(text, "{fen}: error: {refusal}")?,
     }
     Ok(Answer { text, is_refused: answer.is_err() })
 }
 
-fn answer(set: &Set, text: &str) -> Result<(Position, Probe), String> {
-    let position: Position = text.parse().map_err(|error| format!("bad FEN: {error}"))?;
-    let probe = look_up(set, &position).map_err(|error| set.explain(error))?;
+fn answer(set: &Set, text: &str) -> Result<(Position, Probe), Refusal> {
+    let position: Position =
+        text.parse().map_err(|error| Refusal::from(error).in_context("bad FEN"))?;
+    let probe = look_up(set, &position).map_err(|error| set.refusal(error))?;
     Ok((position, probe))
 }
 

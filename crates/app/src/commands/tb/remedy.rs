@@ -19,40 +19,33 @@ pub fn advised(fault: &dyn Display, remedy: Option<Remedy>, folder: Option<&Path
     }
 }
 
-/// Why a set does not answer, with the remedy.
-pub fn explain(error: &SetError) -> String {
-    advised(error, error.remedy(), error.folder())
-}
-
-fn failure(is_outside: bool, message: String) -> Failure {
-    if is_outside { Failure::Outside(message) } else { Failure::Input(message) }
-}
-
 impl From<SetError> for Failure {
     fn from(error: SetError) -> Failure {
-        failure(error.is_outside(), explain(&error))
+        let message = advised(&error, error.remedy(), error.folder());
+        Failure::because(error.is_outside(), message, error)
     }
 }
 
 impl From<BuildError> for Failure {
     fn from(error: BuildError) -> Failure {
-        failure(error.is_outside(), advised(&error, error.remedy(), None))
+        Failure::because(error.is_outside(), advised(&error, error.remedy(), None), error)
     }
 }
 
 impl From<ExportError> for Failure {
     fn from(error: ExportError) -> Failure {
-        failure(error.is_outside(), advised(&error, error.remedy(), None))
+        Failure::because(error.is_outside(), advised(&error, error.remedy(), None), error)
     }
 }
 
 impl From<LineError> for Failure {
     fn from(error: LineError) -> Failure {
-        Failure::Outside(advised(&error, error.remedy(), None))
+        Failure::because(true, advised(&error, error.remedy(), None), error)
     }
 }
 
-fn text(remedy: Remedy, folder: Option<&Path>) -> String {
+/// A remedy as a command or a flag, for a set in this folder.
+pub fn text(remedy: Remedy, folder: Option<&Path>) -> String {
     match remedy {
         Remedy::Build { pieces } => format!("build with `{}`", command(pieces, folder)),
         Remedy::BuildAgain => "rebuild it with `mousetrap tb build`".to_owned(),

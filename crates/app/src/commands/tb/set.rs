@@ -3,6 +3,7 @@
 
 use std::ops::Deref;
 
+use answers::Refusal;
 use tablebase::{LineError, ProbeError};
 
 use crate::commands::tb::args::SetArgs;
@@ -28,9 +29,10 @@ impl Set {
         self.failed(error).into()
     }
 
-    /// A failed lookup in words: the fault and the remedy.
-    pub fn explain(&self, error: ProbeError) -> String {
-        remedy::explain(&self.failed(error))
+    /// A failed lookup as an answer: the fault and the remedy.
+    pub fn refusal(&self, error: ProbeError) -> Refusal {
+        let refusal = Refusal::from(self.failed(error));
+        refusal.advised(|remedy| remedy::text(remedy, Some(self.folder())))
     }
 
     /// A position that cannot be played out, as the user sees it.

@@ -7,7 +7,6 @@ use std::io::Write;
 use tablebase::{ClassStats, SetError, StatsOf};
 
 use crate::commands::tb::args::StatsArgs;
-use crate::commands::tb::remedy;
 use crate::commands::tb::set::Set;
 use crate::failure::Failure;
 use crate::output::Output;
@@ -23,7 +22,7 @@ pub fn run(args: &StatsArgs, output: &mut Output) -> Result<(), Failure> {
                     Ok(()) => rows.extend(layer(&set, pieces, args.per_class)?),
                     // A layer still being built does not hide the others.
                     Err(error @ SetError::Incomplete { .. }) => {
-                        anstream::eprintln!("note: {}", remedy::explain(&error));
+                        anstream::eprintln!("note: {}", Failure::from(error));
                     }
                     Err(error) => return Err(error.into()),
                 }

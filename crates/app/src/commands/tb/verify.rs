@@ -6,7 +6,7 @@
 use std::io::{IsTerminal, Write};
 use std::time::Instant;
 
-use answers::in_words;
+use answers::{Refusal, in_words};
 use jungle::Color;
 use rayon::prelude::*;
 use serde::Serialize;
@@ -46,7 +46,7 @@ pub fn run(args: &VerifyArgs, output: &mut Output) -> Result<(), Failure> {
     })?;
     let mut bad = Vec::new();
     for (file, result) in files.iter().zip(checked) {
-        let error = result.err();
+        let error = result.err().map(|refusal| refusal.message);
         if error.is_some() || !args.full {
             let row = VerifyRow { file: file.clone(), ok: error.is_none(), error, speed: None };
             print(&row, args.json, output)?;
@@ -89,10 +89,11 @@ fn wanted_files(set: &Set, args: &VerifyArgs) -> Result<Vec<String>, Failure> {
 }
 
 /// Checks one file: that it names a class of the set and is readable, header and contents.
-fn checksums(set: &Set, file: &str) -> Result<(), String> {
-    let class = set.tablebase().class_of_file(file);
-    let class = class.ok_or("no table of this set has this name; delete it")?;
-    verify::checksums(set.tablebase(), class).map_err(|error| set.explain(error))
+fn checksums(set: &Set, file: &str) -> Result<(), Refusal> {
+    let class = set.tablebase().class_of_file(file).ok_or_else(|| {
+        Refusal::bad("not-a-table", "no table of this set has this name; delete it")
+    })?;
+    verify::checksums(set.tablebase(), class).map_err(|error| set.refusal(error))
 }
 
 /// Recomputes all positions; returns the files that are wrong.

@@ -7,7 +7,7 @@ use std::thread::JoinHandle;
 
 use game::Game;
 use game::clock::Clock;
-use game::limits::Limits;
+use game::limits::{Limits, nps};
 use game::perft::perft;
 use game::score::{Bound, Evaluate, ReportedScore};
 use jungle::picture::Terminal;
@@ -297,8 +297,7 @@ impl Session {
         self.stop();
         let result = bench::run(depth.unwrap_or(bench::DEPTH));
         self.say(&format!("Nodes searched: {}", result.nodes));
-        let rate = result.nodes as f64 / result.time.as_secs_f64().max(1e-3);
-        self.say(&format!("Nodes/second: {rate:.0}"));
+        self.say(&format!("Nodes/second: {}", nps(result.nodes, result.time)));
     }
 
     fn help(&self) {
