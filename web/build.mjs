@@ -1,7 +1,7 @@
 // Builds the page into crates/server/dist, which is committed so that `cargo run` needs no Node; it lies with the
 // crate that embeds it, so that the crate can be packaged.
 import { build } from "esbuild";
-import { copyFile, mkdir, rm, writeFile } from "node:fs/promises";
+import { copyFile, mkdir, rm } from "node:fs/promises";
 import { gzipSync } from "node:zlib";
 import { readFileSync } from "node:fs";
 
@@ -27,7 +27,7 @@ for (const [source, name] of [
     legalComments: "none",
   });
 }
-for (const name of ["app", "amazons", "docs"]) {
+for (const name of ["app", "amazons"]) {
   await build({
     absWorkingDir: here,
     entryPoints: [`src/style/${name}.css`],
@@ -39,17 +39,9 @@ for (const name of ["app", "amazons", "docs"]) {
     legalComments: "none",
   });
 }
-for (const file of ["index.html", "amazons.html", "docs.html", "icon.svg", "manifest.webmanifest"]) {
+for (const file of ["index.html", "amazons.html", "icon.svg", "manifest.webmanifest"]) {
   await copyFile(`${here}src/static/${file}`, `${out}/${file}`);
 }
-// The viewer of the interface's description, as it is published, and the licences of all that is in it.
-const viewer = `${here}node_modules/rapidoc`;
-await copyFile(`${viewer}/dist/rapidoc-min.js`, `${out}/rapidoc.js`);
-const licences = [`${viewer}/LICENSE.txt`, `${viewer}/dist/rapidoc-min.js.LICENSE.txt`];
-await writeFile(
-  `${out}/rapidoc.LICENSE.txt`,
-  licences.map((file) => readFileSync(file, "utf8").trim()).join("\n\n") + "\n",
-);
 
 // What a visitor downloads, art not counted.
 for (const [page, files] of [

@@ -30,11 +30,6 @@ const BODY_TIME: Duration = Duration::from_secs(10);
 const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; \
     connect-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
-/// The same for the viewer of the interface's description, which styles its elements inline.
-pub(crate) const POLICY_OF_DOCS: &str = "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; \
-    img-src 'self' data:; font-src data:; connect-src 'self'; base-uri 'none'; form-action 'none'; \
-    frame-ancestors 'none'";
-
 /// Puts the guards around all routes.
 pub fn guarded(router: Router) -> Router {
     let compressed = DefaultPredicate::new().and(NotForContentType::const_new("text/event-stream"));

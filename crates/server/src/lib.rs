@@ -13,6 +13,8 @@
 pub mod amazons_board;
 pub mod analysis;
 mod connections;
+#[cfg(feature = "api-docs")]
+mod docs;
 pub mod error;
 pub mod extract;
 pub mod guard;
@@ -71,6 +73,8 @@ pub struct State {
     causality: Mutex<Vec<(Rules, Arc<Causality>)>>,
 }
 
+/// Where the OpenAPI description is.
+const DESCRIPTION: &str = "/api/openapi.json";
 /// How many requests may wait for work of milliseconds.
 const WAITING: usize = 256;
 /// Sets of rules whose causality is kept compiled.
@@ -149,12 +153,13 @@ impl Server {
         let api = api.to_json().unwrap_or_default();
         let json = [(CONTENT_TYPE, "application/json")];
         let router = router
-            .route("/api/openapi.json", get(move || async move { (json, api) }))
-            .route("/api/docs", get(page::docs))
+            .route(DESCRIPTION, get(move || async move { (json, api) }))
             .route("/art.svg", get(picture::art))
             .route("/", get(page::index))
             .route("/amazons", get(page::amazons))
             .route("/{*path}", get(page::file));
+        #[cfg(feature = "api-docs")]
+        let router = router.merge(docs::router(DESCRIPTION));
         Server { shared, router: guard::guarded(router) }
     }
 

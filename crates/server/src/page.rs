@@ -1,16 +1,13 @@
-//! The pages, embedded in the binary: the two boards, and the viewer of the interface's description.
+//! The pages, embedded in the binary: the two boards.
 
 use answers::Refusal;
 use axum::extract::Path;
-use axum::http::header::{
-    CACHE_CONTROL, CONTENT_SECURITY_POLICY, CONTENT_TYPE, ETAG, IF_NONE_MATCH,
-};
-use axum::http::{HeaderMap, HeaderValue, StatusCode};
+use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE, ETAG, IF_NONE_MATCH};
+use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse, Response};
 use rust_embed::Embed;
 
 use crate::error::ApiError;
-use crate::guard;
 
 /// The built files of `web/`.
 #[derive(Embed)]
@@ -25,15 +22,6 @@ pub async fn index(headers: HeaderMap) -> Response {
 /// `/amazons`
 pub async fn amazons(headers: HeaderMap) -> Response {
     asset("amazons.html", &headers)
-}
-
-/// `/api/docs`: the description of the interface for people. The viewer styles its elements one by one, which no
-/// other page may do.
-pub async fn docs(headers: HeaderMap) -> Response {
-    let mut response = asset("docs.html", &headers);
-    let policy = HeaderValue::from_static(guard::POLICY_OF_DOCS);
-    response.headers_mut().insert(CONTENT_SECURITY_POLICY, policy);
-    response
 }
 
 /// Any other file of the page.

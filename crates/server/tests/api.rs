@@ -206,10 +206,30 @@ async fn the_description_lists_what_there_is() {
     ] {
         assert!(paths.iter().any(|known| *known == path), "{path}");
     }
-    for path in ["/api/docs", "/docs.css", "/rapidoc.js", "/rapidoc.LICENSE.txt"] {
-        assert_eq!(get(&router, path).await.0, StatusCode::OK, "{path}");
-    }
     assert_eq!(get(&router, "/").await.0, StatusCode::OK);
     assert_eq!(get(&router, "/amazons").await.0, StatusCode::OK);
     assert_eq!(get(&router, "/../Cargo.toml").await.0, StatusCode::NOT_FOUND);
+}
+
+/// The viewer needs nothing from elsewhere, and may do what no other page may: inline styles.
+#[cfg(feature = "api-docs")]
+#[tokio::test]
+async fn the_description_is_shown_without_a_network() {
+    let folder = tempfile::tempdir().unwrap();
+    let router = router(folder.path());
+    let ask = async |path: &str| {
+        let request = Request::get(path).body(Body::empty()).unwrap();
+        router.clone().oneshot(request).await.unwrap()
+    };
+    assert_eq!(ask("/api/docs").await.headers()["location"], "/api/docs/");
+    for file in ["", "swagger-ui.css", "swagger-ui-bundle.js", "swagger-initializer.js"] {
+        let response = ask(&format!("/api/docs/{file}")).await;
+        assert_eq!(response.status(), StatusCode::OK, "{file}");
+        let policy = response.headers()["content-security-policy"].to_str().unwrap();
+        assert!(policy.contains("style-src 'self' 'unsafe-inline'"), "{file}: {policy}");
+        assert!(!policy.contains("http"), "{file}: {policy}");
+    }
+    let page = ask("/").await;
+    let policy = page.headers()["content-security-policy"].to_str().unwrap();
+    assert!(!policy.contains("unsafe"), "{policy}");
 }

@@ -10,7 +10,6 @@ use std::time::Duration;
 use charts::{Bars, Frame, Group};
 use clap::Args;
 use engine::{Control, Engine, Limits, Options, bench};
-use game::score::Verdict;
 use jungle::{Jungle, Play, Rules, Setup};
 use serde::{Deserialize, Serialize};
 
@@ -243,11 +242,10 @@ fn search(
         depth: line.map_or(0, |line| line.depth),
         seldepth: line.map_or(0, |line| line.seldepth),
         score: answer.score().value(),
-        proved: match answer.score().verdict() {
-            Verdict::Win(plies) => Some(i64::from(plies)),
-            Verdict::Loss(plies) => Some(-i64::from(plies)),
-            Verdict::Estimate(_) => None,
-        },
+        proved: answer.score().plies().map(|plies| {
+            let plies = i64::from(plies);
+            if answer.score().is_win() { plies } else { -plies }
+        }),
         nodes: answer.nodes,
         time: answer.time.as_secs_f64(),
         bestmove: answer.best.map_or_else(String::new, |mv| mv.to_string()),
