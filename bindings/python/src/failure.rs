@@ -83,7 +83,9 @@ pub fn probe(of: &Set, error: ProbeError) -> PyErr {
 pub fn line(of: &Set, error: LineError) -> PyErr {
     match error {
         LineError::Probe(error) => probe(of, error),
-        error @ LineError::Contradiction { .. } => outside(error),
+        error @ LineError::Contradiction { .. } => {
+            outside(advised(&error, error.remedy(), Some(of.rules())))
+        }
     }
 }
 
