@@ -18,8 +18,8 @@ use crate::output::Output;
 pub struct Row {
     depth: u32,
     nodes: u64,
-    seconds: f64,
-    nps: u64,
+    pub seconds: f64,
+    pub nps: u64,
 }
 
 #[derive(Serialize)]
