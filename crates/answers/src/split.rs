@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use game::score::{Score, Verdict};
+use game::score::Score;
 use jungle::board::DENS;
 use jungle::causality::{Causality, Graph, Split as Decomposition, Time};
 use jungle::decompose::{Cut, PartedJungle};
@@ -85,7 +85,7 @@ pub struct SplitSearch {
     /// The move chosen.
     pub best: Option<String>,
     /// Its implied score, or the value of the whole board where there is one part.
-    pub score: Verdict,
+    pub score: Score,
     /// In the order of `parts`; empty if there is only one, which is searched as a whole.
     pub parts: Vec<PartScores>,
 }
@@ -98,11 +98,11 @@ pub struct PartScores {
     pub best: Option<String>,
     /// Its value in the part.
     #[serde(rename = "move")]
-    pub mv: Option<Verdict>,
+    pub mv: Option<Score>,
     /// What not moving in the part is worth.
-    pub non_move: Verdict,
+    pub non_move: Score,
     /// What the move is worth on the whole board.
-    pub implied: Option<Verdict>,
+    pub implied: Option<Score>,
 }
 
 impl Split {
@@ -168,16 +168,16 @@ impl SplitSearch {
         let parts = found.parts.iter().filter_map(|part| {
             Some(PartScores {
                 best: part.best.map(|(mv, _)| mv.to_string()),
-                mv: part.best.map(|(_, score)| score.verdict()),
-                non_move: part.non_move?.verdict(),
-                implied: part.implied.map(Score::verdict),
+                mv: part.best.map(|(_, score)| score),
+                non_move: part.non_move?,
+                implied: part.implied,
             })
         });
         SplitSearch {
             depth: found.report.depth,
             nodes: found.report.nodes,
             best: found.report.best().map(|mv| mv.to_string()),
-            score: found.report.score.verdict(),
+            score: found.report.score,
             parts: parts.collect(),
         }
     }

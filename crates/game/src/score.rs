@@ -17,6 +17,8 @@ mod window;
 use std::fmt;
 use std::ops::Neg;
 
+use serde::Serialize;
+
 pub use reported::ReportedScore;
 pub use verdict::Verdict;
 pub use window::{Bound, Window};
@@ -36,7 +38,10 @@ use crate::{Game, Outcome};
 /// assert_eq!(Score::win_in(3).deeper(), Score::loss_in(4));
 /// assert_eq!(Score::loss_in(4).verdict(), Verdict::Known(Truth::Loss(4)));
 /// ```
-#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Default)]
+///
+/// As data it is its [`Verdict`].
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Default, Serialize)]
+#[serde(into = "Verdict")]
 pub struct Score(i16);
 
 impl Score {
@@ -235,6 +240,12 @@ impl Score {
             value
         };
         Score(value as i16)
+    }
+}
+
+impl From<Score> for Verdict {
+    fn from(score: Score) -> Verdict {
+        score.verdict()
     }
 }
 

@@ -15,7 +15,7 @@ use amazons::exact::{Solver, TooHard};
 use amazons::region;
 use amazons::{Amazons, Move, Position};
 use game::limits::StopFlag;
-use game::score::Verdict;
+use game::score::Score;
 use game::truth::Truth;
 use game::{Game, Side};
 use search::{Limits, Meter, Report, Schedule, deepen};
@@ -118,7 +118,7 @@ pub struct Analysis {
     pub depth: u32,
     /// What the search says the position is worth to the side to move; estimates are in hundredths of a square of
     /// territory. Null for `exact`.
-    pub score: Option<Verdict>,
+    pub score: Option<Score>,
     /// The best move: the search's, or for `exact` one that wins.
     pub best: Option<String>,
     /// The positions visited by the search.
@@ -222,7 +222,7 @@ impl Analysis {
             Some(Truth::Loss(_)) => Some(!position.turn()),
             Some(Truth::Draw) | None => None,
         };
-        self.score = Some(report.score.verdict());
+        self.score = Some(report.score);
         self.best = report.best().map(|mv| mv.to_string());
         self.winner = self.winner.or(wins);
         self.depth = report.depth;

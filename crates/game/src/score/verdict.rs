@@ -81,16 +81,34 @@ impl From<Keys> for Verdict {
     }
 }
 
+/// Verdicts and scores look alike, under one name.
 #[cfg(feature = "openapi")]
-impl utoipa::PartialSchema for Verdict {
-    fn schema() -> utoipa::openapi::RefOr<utoipa::openapi::schema::Schema> {
-        Keys::schema()
-    }
-}
+mod openapi {
+    use std::borrow::Cow;
 
-#[cfg(feature = "openapi")]
-impl utoipa::ToSchema for Verdict {
-    fn name() -> std::borrow::Cow<'static, str> {
-        "Score".into()
+    use utoipa::openapi::{RefOr, Schema};
+    use utoipa::{PartialSchema, ToSchema};
+
+    use super::{Keys, Verdict};
+    use crate::score::Score;
+
+    impl PartialSchema for Verdict {
+        fn schema() -> RefOr<Schema> {
+            Keys::schema()
+        }
     }
+
+    impl ToSchema for Verdict {
+        fn name() -> Cow<'static, str> {
+            Score::name()
+        }
+    }
+
+    impl PartialSchema for Score {
+        fn schema() -> RefOr<Schema> {
+            Keys::schema()
+        }
+    }
+
+    impl ToSchema for Score {}
 }
