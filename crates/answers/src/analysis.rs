@@ -22,7 +22,7 @@ pub struct Analysis {
     pub depth: u32,
     /// The most plies searched anywhere.
     pub seldepth: u32,
-    /// What the position is worth to the side to move, or to the side that would be.
+    /// The score for the side to move, or for the side that would be.
     pub score: Verdict,
     /// How the game may end; null if it is over.
     pub chances: Option<Chances>,
@@ -62,7 +62,7 @@ pub struct AnalysisLine {
     pub depth: u32,
     /// The most plies searched anywhere.
     pub seldepth: u32,
-    /// What it is worth to the side to move.
+    /// The score for the side to move.
     pub score: Verdict,
     /// Whether the score is exact, or a lower or an upper bound.
     pub bound: Bound,

@@ -46,9 +46,9 @@ pub struct Best {
     pub san: String,
     /// The level at which it was found.
     pub level: &'static str,
-    /// What the engine thinks of it; the weaker levels do not tell.
+    /// The engine's score of it; null at the weaker levels.
     pub score: Option<Verdict>,
-    /// How the game may end; the weaker levels do not tell.
+    /// How the game may end; null at the weaker levels.
     pub chances: Option<Chances>,
     /// The expected line, this move first, as coordinates.
     pub pv: Vec<String>,

@@ -50,7 +50,7 @@ pub enum Kind {
     Missing,
     /// Too much is going on; the question may be asked again later.
     Busy,
-    /// Something failed that should not have, such as a damaged table.
+    /// Something failed unexpectedly, such as a damaged table.
     Failed,
 }
 
@@ -92,7 +92,7 @@ impl Refusal {
         Refusal::new(Kind::Missing, code, message)
     }
 
-    /// A question that may be asked again in so many seconds.
+    /// A question that may be asked again in `retry_after` seconds.
     pub fn busy(message: impl Display, retry_after: u16) -> Refusal {
         Refusal { retry_after: Some(retry_after), ..Refusal::new(Kind::Busy, "busy", message) }
     }

@@ -17,7 +17,7 @@ pub struct Review {
     pub ply: usize,
     /// How many positions there are.
     pub of: usize,
-    /// What the position is worth to the side to move, or to the side that would be.
+    /// The score for the side to move, or for the side that would be.
     pub score: Verdict,
     /// How the game may end; null if it is over.
     pub chances: Option<Chances>,

@@ -21,7 +21,7 @@ pub struct Split {
     pub rules: String,
     /// Who moves first: player A of the causality function.
     pub first: Color,
-    /// Edges heavier than so many plies were cut.
+    /// Edges heavier than this many plies were cut.
     pub threshold: u8,
     /// The pieces, in the order of `times`.
     pub pieces: Vec<Piece>,
@@ -99,9 +99,9 @@ pub struct PartScores {
     /// Its value in the part.
     #[serde(rename = "move")]
     pub mv: Option<Score>,
-    /// What not moving in the part is worth.
+    /// The value of not moving in the part.
     pub non_move: Score,
-    /// What the move is worth on the whole board.
+    /// The value of the move on the whole board.
     pub implied: Option<Score>,
 }
 

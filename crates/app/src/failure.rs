@@ -23,7 +23,7 @@ pub enum Failure {
         /// The error.
         source: Box<dyn Error + Send + Sync>,
     },
-    /// Whoever read our output has gone; nothing to complain about.
+    /// The reader of our output has gone; not an error.
     OutputClosed,
 }
 

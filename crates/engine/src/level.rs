@@ -101,7 +101,7 @@ impl Level {
             let worth = match line.score.verdict() {
                 Verdict::Known(Truth::Win(plies)) => 2000.0 - f64::from(plies),
                 Verdict::Known(Truth::Draw) => 0.0,
-                // Not looked at.
+                // Not searched.
                 Verdict::Known(Truth::Loss(0)) => continue,
                 Verdict::Known(Truth::Loss(plies)) => f64::from(plies) - 2000.0,
                 Verdict::Estimate(value) => f64::from(value.clamp(-1500, 1500)),

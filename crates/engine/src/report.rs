@@ -58,7 +58,7 @@ impl Line {
     }
 }
 
-/// Estimated chances of the player to move, in thousandths; they add up to 1000.
+/// Estimated chances of the player to move (win, draw, loss), in thousandths; they add up to 1000.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Chances {

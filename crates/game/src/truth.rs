@@ -128,7 +128,7 @@ impl fmt::Display for Truth {
 struct Keys {
     /// Who wins.
     outcome: Wdl,
-    /// In so many plies; null for every draw, 0 for a game that is decided.
+    /// The distance in plies; null for every draw, 0 for a game that is decided.
     plies: Option<u32>,
 }
 

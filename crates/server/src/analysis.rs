@@ -113,7 +113,7 @@ fn event(name: &str, body: &impl Serialize) -> Event {
     Event::default().event(name).json_data(body).unwrap_or_default()
 }
 
-/// An engine that looks for so many lines and knows the tables, as soon as one is free.
+/// An engine with this many lines and the tables, as soon as one is free.
 async fn analyst(shared: &Shared, rules: Rules, lines: usize) -> Result<Slot, Refusal> {
     let mut slot = shared.searches.slot().await?;
     let state = Arc::clone(shared);

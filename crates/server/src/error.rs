@@ -54,7 +54,7 @@ impl IntoResponse for ApiError {
     }
 }
 
-/// What would help, for somebody who asks over HTTP: tables are built where the server runs.
+/// The remedy for a client over HTTP: tables are built where the server runs.
 fn words(remedy: Remedy) -> String {
     match remedy {
         Remedy::Build { pieces } => format!(

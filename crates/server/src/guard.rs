@@ -39,7 +39,8 @@ pub fn guarded(router: Router) -> Router {
             ApiError::from(Refusal::missing("not-found", message))
         })
         .method_not_allowed_fallback(|request: Request| async move {
-            let message = format!("{} is not for {}", request.method(), request.uri().path());
+            let message =
+                format!("{} is not allowed for {}", request.method(), request.uri().path());
             ApiError::new(StatusCode::METHOD_NOT_ALLOWED, Refusal::bad("method", message))
         })
         .layer(DefaultBodyLimit::max(MOST_BODY))

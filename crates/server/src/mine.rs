@@ -154,7 +154,7 @@ fn named(text: &str) -> Result<Material, Refusal> {
     class.map_err(|error| Refusal::because(answers::Kind::Bad, "class", error))
 }
 
-/// Checks what is asked for; the rules are filled in by the caller.
+/// Checks the request; the rules are filled in by the caller.
 fn wanted(query: &MineQuery, class: Material) -> Result<Wanted, Refusal> {
     if class.white.is_empty() || class.black.is_empty() {
         return Err(Refusal::bad("class", "each side needs a piece, as in EL-T"));

@@ -11,7 +11,7 @@ use crate::extract::Query;
 
 /// Legal moves
 ///
-/// Plays the moves from the FEN, checks them, and says what can be played next or how the game ended.
+/// Plays the moves from the FEN, checks them, and lists the legal moves or how the game ended.
 #[utoipa::path(get, path = "/api/moves", tag = "game", params(GameRequest),
     responses((status = 200, body = GameState), (status = 400, body = ErrorBody)))]
 pub async fn moves(Query(query): Query<GameRequest>) -> Result<Json<GameState>, ApiError> {

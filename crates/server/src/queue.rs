@@ -13,7 +13,7 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
 /// How long a request waits for a place.
 const PATIENCE: Duration = Duration::from_secs(15);
-/// When to come back, in seconds, if there was none.
+/// When to come back, in seconds, if there was no place.
 pub(crate) const RETRY_AFTER: u16 = 5;
 
 /// The right to work, until it is dropped.

@@ -1,10 +1,10 @@
 //! Verified reads: the payload of a table in chunks that are verified before use.
 //!
-//! A payload is cut into chunks of 64 KiB with a checksum each. A chunk that is touched is copied into
-//! memory of our own, verified there, and kept: what is decoded is what was verified, whatever becomes
-//! of the file meanwhile. A probe pins the payload once, with a shared lock, and then borrows from the
-//! chunks. What is kept is counted by a [`Budget`]; when it is too much, chunks that nobody
-//! touched lately are given up (second chance), while no probe has the payload pinned.
+//! A payload is cut into chunks of 64 KiB with a checksum each. A chunk that is needed is copied into
+//! private memory, verified there, and kept: what is decoded is what was verified, whatever happens
+//! to the file meanwhile. A probe pins the payload once, with a shared lock, and then borrows from the
+//! chunks. A [`Budget`] counts the bytes kept; beyond its limit, chunks that were not
+//! used lately are evicted (second chance), while no probe has the payload pinned.
 
 use std::borrow::Cow;
 use std::io;
@@ -44,8 +44,8 @@ pub enum PayloadError {
     Read(#[from] io::Error),
 }
 
-/// A memory budget: how many bytes of verified file contents are kept at most, and how many are. Any number of
-/// tablebases can share one; what none of them touched lately is given up first.
+/// A memory budget of a cache: how many bytes of verified file contents are kept at most, and how many are. Any
+/// number of tablebases can share one; the chunks that none of them used lately are evicted first.
 pub struct Budget {
     limit: u64,
     kept: AtomicU64,
@@ -70,13 +70,13 @@ impl Budget {
         self.kept.load(Relaxed)
     }
 
-    /// Whether chunks have to be given up.
+    /// Whether chunks have to be evicted.
     #[inline]
     fn is_exceeded(&self) -> bool {
         self.kept() > self.limit
     }
 
-    /// Lets somebody whose chunks count be asked to give them up.
+    /// Registers a holder of chunks, to be asked to give some up.
     pub(crate) fn share(&self, sharer: Weak<dyn GiveUp>) {
         let mut sharers = self.sharers.lock().unwrap_or_else(PoisonError::into_inner);
         sharers.retain(|sharer| sharer.strong_count() > 0);

@@ -116,8 +116,8 @@ pub struct Analysis {
     pub regions: Vec<AnalysedRegion>,
     /// How many plies were searched throughout.
     pub depth: u32,
-    /// What the search says the position is worth to the side to move; estimates are in hundredths of a square of
-    /// territory. Null for `exact`.
+    /// The value of the position by the search, for the side to move; estimates are in hundredths of a square
+    /// of territory. Null for `exact`.
     pub score: Option<Score>,
     /// The best move: the search's, or for `exact` one that wins.
     pub best: Option<String>,

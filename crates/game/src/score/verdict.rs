@@ -51,9 +51,9 @@ impl fmt::Display for Verdict {
 enum Keys {
     /// An estimate, in hundredths of the evaluation's unit.
     Cp(i32),
-    /// Won in so many plies.
+    /// A win in this many plies.
     Win(u32),
-    /// Lost in so many plies.
+    /// A loss in this many plies.
     Loss(u32),
     /// Always true.
     Draw(bool),
