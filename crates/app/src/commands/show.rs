@@ -25,7 +25,7 @@ pub fn run(args: &ShowArgs, output: &mut Output) -> Result<(), Failure> {
     write!(output, "{}", Terminal::of(play.position()).pieces(args.pieces))?;
     writeln!(output, "{}", state.fen)?;
     if let Some(ending) = &state.ending {
-        writeln!(output, "The game is over: {}", ending)?;
+        writeln!(output, "The game is over: {ending}")?;
     }
     if args.moves {
         let texts: Vec<String> =

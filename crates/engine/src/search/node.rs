@@ -7,6 +7,7 @@ use std::ops::ControlFlow;
 
 use game::Game;
 use game::score::{Bound, Score, Window};
+use game::truth::Truth;
 use jungle::rules::NoLegalMove;
 use jungle::tactics::{self, checkers, entering, is_lost_in_check, safe_step_into_trap};
 use jungle::{Bitboard, Move, Repetition};

@@ -57,7 +57,7 @@ impl Screen {
     /// The search is over.
     pub fn finished(&self, analysis: &Analysis, output: &mut Output) -> Result<(), Failure> {
         if let Some(ending) = &analysis.ending {
-            writeln!(output, "The game is over: {}", ending)?;
+            writeln!(output, "The game is over: {ending}")?;
             return Ok(());
         }
         let Some(best) = &analysis.bestmove else {

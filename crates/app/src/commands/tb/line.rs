@@ -25,14 +25,14 @@ pub fn run(args: &LineArgs, output: &mut Output) -> Result<(), Failure> {
     write!(output, "{}", Terminal::of(&position))?;
     writeln!(output, "{}", line.fen)?;
     if let Some(ending) = line.ending.as_ref().filter(|_| line.line.is_empty()) {
-        writeln!(output, "The game is over: {}", ending)?;
+        writeln!(output, "The game is over: {ending}")?;
         return Ok(());
     }
     writeln!(output, "{}", in_words(position.turn(), line.truth))?;
     match line.ending {
         Some(ending) => {
             writeln!(output, "{}", numbered(position.turn(), &line.san))?;
-            writeln!(output, "{}", ending)?;
+            writeln!(output, "{ending}")?;
         }
         None => writeln!(output, "Moves that keep the draw: {}", line.drawing_san.join(" "))?,
     }

@@ -36,7 +36,7 @@ pub fn run(args: &ProbeArgs, output: &mut Output) -> Result<(), Failure> {
     write!(output, "{}", Terminal::of(&position))?;
     writeln!(output, "{}", probe.fen)?;
     if let Some(ending) = probe.ending {
-        writeln!(output, "The game is over: {}", ending)?;
+        writeln!(output, "The game is over: {ending}")?;
         return Ok(());
     }
     writeln!(output, "{}", in_words(position.turn(), probe.truth))?;
