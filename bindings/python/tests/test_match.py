@@ -5,11 +5,11 @@ from mousetrap import InputError
 
 
 def test_a_match():
-    told = []
-    result = mousetrap.match("greedy", "random", games=6, nodes=100, progress=told.append)
+    reported = []
+    result = mousetrap.match("greedy", "random", games=6, nodes=100, progress=reported.append)
     games = result.games
     assert games.column("game") == [1, 2, 3, 4, 5, 6]
-    assert sorted(told, key=lambda game: game["game"]) == games
+    assert sorted(reported, key=lambda game: game["game"]) == games
     assert {games[0]["white"], games[0]["black"]} == {"greedy", "random"}
     assert result.summary["games"] == 6 and result.figures["a"] == "greedy"
     assert sum(games.column("points")) == result.figures["points"]

@@ -150,7 +150,7 @@ def test_splits_and_cones():
     assert position.split_svg(4).startswith("<svg")
     cone = position.cone("c2")
     assert cone["moves"].shape == (9, 7) and cone["moves"][1, 2] == 0
-    assert cone["moves"][0, 3] == -1  # nobody enters their own den
+    assert cone["moves"][0, 3] == -1  # no piece enters its own den
     with pytest.raises(InputError, match="no piece on a9"):
         position.cone("a9")
 

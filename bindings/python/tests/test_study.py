@@ -27,10 +27,10 @@ def test_table_1_comes_out_as_published(tmp_path):
 
 
 def test_games_are_played_and_used_again(tmp_path):
-    told = []
+    notes = []
     small = {"depth": 2, "games": 2, "games_dir": tmp_path / "games"}
-    first = mousetrap.study("figure19", progress=told.append, **small)
-    assert len(first.rows) == 4 and any("split v plain" in note for note in told)
+    first = mousetrap.study("figure19", progress=notes.append, **small)
+    assert len(first.rows) == 4 and any("split v plain" in note for note in notes)
     assert sum(first.rows[0][key] for key in ("wins", "draws", "losses")) == 2
     with pytest.raises(InputError, match="there are games in"):
         mousetrap.study("figure19", **small)

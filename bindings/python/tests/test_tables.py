@@ -59,8 +59,8 @@ def test_batches_say_what_single_probes_say(rules, pieces, leiden, standard):
     assert plies.tolist() == [-1 if t.plies is None else t.plies for t in truths]
     flat = tables.probe_boards(boards.reshape(-1, 63).astype(np.int32), turns.astype(int))
     assert (flat.outcome == outcome).all() and (flat.plies == plies).all()
-    told = tables.probe_boards(boards, turns, distances=False)
-    assert (told.outcome == outcome).all() and (told.plies == -1).all()
+    outcomes = tables.probe_boards(boards, turns, distances=False)
+    assert (outcomes.outcome == outcome).all() and (outcomes.plies == -1).all()
     assert len(tables.probe_boards(boards[:0], turns[:0]).outcome) == 0
 
 
@@ -102,7 +102,7 @@ def test_arrow_is_not_copied(leiden):
     assert table.schema.metadata[b"mousetrap.class"] == b"E-R"
     assert pyarrow.table(batches) == table
     table.validate(full=True)
-    # They outlive whoever made them.
+    # They outlive the object that made them.
     del batches
     assert table["outcome"].to_numpy().min() == -1
 
