@@ -29,7 +29,7 @@
 //! - A truth is two keys: `outcome` (`"win"`, `"draw"` or `"loss"`, for the side to move) and `plies`, which is
 //!   null for every draw, finished or not, and 0 for a game that is decided.
 //! - A score ([`Verdict`](game::score::Verdict)) has one key: `{"cp": 35}` (an estimate, in hundredths), `{"win": 5}`
-//!   or `{"loss": 4}` (in so many plies), or `{"draw": true}` where a draw is certain.
+//!   or `{"loss": 4}` (in this many plies), or `{"draw": true}` where a draw is certain.
 //!   [`Chances`](engine::Chances) stand beside it.
 //! - An [`Ending`](jungle::Ending) is null while the game goes on, else `{"winner", "reason", "text"}`.
 //! - Times are in seconds, distances in plies; what never happens is null.

@@ -24,7 +24,7 @@ pub struct Diary<M> {
 const MOST_WEIGHINGS: usize = 4096;
 
 impl<M: Copy + Eq + Hash> Diary<M> {
-    /// An empty diary, for what happens within so many plies of the root.
+    /// An empty diary, for what happens within this many plies of the root.
     pub fn new(plies: usize) -> Diary<M> {
         Diary {
             plies,

@@ -2,7 +2,7 @@
 //!
 //! The wider a line, the more was spent behind it; circles are filled where the player to move at the root
 //! has moved, rings where the other has. The best line is drawn dark. Under each move stands its value for
-//! whoever made it, and the share of all that was spent.
+//! the player who made it, and the share of all that was spent.
 
 use std::fmt::Write;
 
