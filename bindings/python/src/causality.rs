@@ -4,12 +4,12 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use answers::{Cone, Heights, Split, SplitSearch};
+use game::limits::Limits;
 use jungle::causality::{Causality, Cone as Heat, Movement};
 use jungle::{Play, Square};
 use numpy::PyArray2;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
-use search::Limits;
 
 use crate::convert::{board, plain};
 use crate::failure;

@@ -4,7 +4,9 @@ use std::sync::mpsc::channel;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use ::engine::{Answer, Bound as Exactness, Control, Event, Level, Limits, Options, Request};
+use ::engine::{Answer, Control, Event, Level, Options, Request};
+use game::limits::Limits;
+use game::score::Bound as Exactness;
 use jungle::Play;
 use pyo3::prelude::*;
 

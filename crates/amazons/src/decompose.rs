@@ -71,9 +71,10 @@ impl Independent for Amazons {
 mod tests {
     use super::*;
     use crate::evaluate::Weights;
+    use game::limits::Limits;
     use game::rng::Rng;
     use search::sum::Sum;
-    use search::{AlphaBeta, Limits, Subproblems, fixed};
+    use search::{AlphaBeta, Subproblems, fixed};
 
     fn positions_in_parts(seed: u64, games: usize, mut check: impl FnMut(&Position)) {
         let mut rng = Rng::new(seed);

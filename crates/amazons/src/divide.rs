@@ -30,8 +30,9 @@
 use std::collections::HashMap;
 
 use game::Game;
+use game::limits::{Meter, Stopped};
 use game::score::{Evaluate, Score};
-use search::{Line, Meter, Searcher, Stopped};
+use search::{Line, Searcher};
 
 use crate::batch::{LANES, values_after};
 use crate::evaluate::Weights;
@@ -416,9 +417,10 @@ impl Searcher<Amazons> for Divide {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use game::limits::Limits;
     use game::minimax::minimax;
     use game::rng::Rng;
-    use search::{AlphaBeta, Limits, fixed};
+    use search::{AlphaBeta, fixed};
 
     fn meter() -> Meter {
         Meter::new(&Limits::none())

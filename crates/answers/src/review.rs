@@ -2,7 +2,8 @@
 
 use std::ops::ControlFlow;
 
-use engine::{Chances, Control, Engine, Limits};
+use engine::{Chances, Control, Engine};
+use game::limits::Limits;
 use game::score::Verdict;
 use jungle::{Ending, Play};
 use serde::Serialize;

@@ -3,12 +3,12 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use game::limits::Limits;
 use game::score::Score;
 use jungle::board::DENS;
 use jungle::causality::{Causality, Graph, Split as Decomposition, Time};
 use jungle::decompose::{Cut, PartedJungle};
 use jungle::{Bitboard, Color, Position, Rules, Square};
-use search::Limits;
 use serde::Serialize;
 
 /// A position cut into parts.

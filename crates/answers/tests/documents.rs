@@ -10,10 +10,10 @@ use answers::{
     amazons,
 };
 use engine::{Control, Engine, Options};
+use game::limits::Limits;
 use jungle::causality::Causality;
 use jungle::{Jungle, Piece, Play, Position, Rules, Setup};
 use samples::{CUT, DECIDED, DRAWN, FIGURE_13, LOST, STALEMATE, TACTIC, WON, hold};
-use search::Limits;
 use serde::Serialize;
 use serde_json::Value;
 use tablebase::Remedy;

@@ -1,7 +1,8 @@
 //! Analysis of a position: the engine's two best lines, deeper and deeper, and its answer.
 #![expect(clippy::print_stdout, reason = "an example for the terminal")]
 
-use engine::{Engine, Event, Limits, Options};
+use engine::{Engine, Event, Options};
+use game::limits::Limits;
 use jungle::{Jungle, Notation, Play, Rules, Setup};
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {

@@ -5,7 +5,8 @@
 //! a [`Control`]. Rules travel with the game; nothing has to be set up when they change.
 //!
 //! ```
-//! use engine::{Engine, Event, Limits};
+//! use engine::{Engine, Event};
+//! use game::limits::Limits;
 //! use jungle::{Jungle, Play, Rules};
 //!
 //! let mut engine = Engine::new();
@@ -36,9 +37,6 @@ pub use self::search::{Constants, Selectivity, UnknownSelectivity};
 pub use control::Control;
 pub use engine::{Engine, EngineError, Options, Search};
 pub use eval::Evaluation;
-pub use game::clock::Clock;
-pub use game::limits::Limits;
-pub use game::score::Bound;
 pub use level::Level;
 pub use report::{Answer, Chances, Event, Line};
 pub use request::Request;

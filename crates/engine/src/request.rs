@@ -6,7 +6,8 @@ use jungle::Move;
 /// A search request. Any [`Limits`] are one; the rest is as in the protocol's `go`.
 ///
 /// ```
-/// use engine::{Limits, Request};
+/// use engine::Request;
+/// use game::limits::Limits;
 ///
 /// assert_eq!(Request::from(Limits::depth(8)).limits.depth, Some(8));
 /// assert!(Request::infinite().infinite);

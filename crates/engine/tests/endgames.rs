@@ -4,7 +4,8 @@ use std::ops::RangeInclusive;
 use std::path::Path;
 use std::sync::{Arc, OnceLock};
 
-use engine::{Control, Engine, Limits, Options};
+use engine::{Control, Engine, Options};
+use game::limits::Limits;
 use game::rng::Rng;
 use game::score::Verdict;
 use game::truth::Truth;

@@ -3,8 +3,10 @@
 use std::sync::mpsc;
 use std::time::Duration;
 
-use engine::{Bound, Clock, Control, Engine, Event, Level, Limits, Options, Request};
-use game::score::{Score, Verdict};
+use engine::{Control, Engine, Event, Level, Options, Request};
+use game::clock::Clock;
+use game::limits::Limits;
+use game::score::{Bound, Score, Verdict};
 use game::truth::Truth;
 use jungle::{Jungle, Play, Rules, Setup, parse_move};
 

@@ -16,10 +16,11 @@
 //! At the last ply, stalemate is not checked for.
 
 use game::Game;
+use game::limits::{Meter, Stopped};
 use game::score::{Evaluate, Score, Window};
 use jungle::board::DEN;
 use jungle::{Bitboard, BurnettEval, Move, Position};
-use search::{AlphaBeta, Line, Meter, Searcher, Stopped};
+use search::{AlphaBeta, Line, Searcher};
 
 use jungle::decompose::{PartedJungle, Threshold, lone};
 

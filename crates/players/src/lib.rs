@@ -13,7 +13,7 @@
 //! ```
 //! use jungle::{Position, Rules};
 //! use players::{Algorithm, BurnettPlayer};
-//! use search::Limits;
+//! use game::limits::Limits;
 //!
 //! let player = BurnettPlayer::new("both,threshold=3".parse()?, Rules::TUFTS);
 //! let position: Position = "7/7/1cd1e2/4R2/7/7/1C5/r1P4/7 w".parse()?;
@@ -38,12 +38,12 @@ use table_search::TableSearch;
 
 use game::Game;
 use game::decompose::{Decompose, Independent};
+use game::limits::Limits;
 use jungle::decompose::{Cut, PartedJungle, Threshold};
 use jungle::{Animal, BurnettEval, Jungle, Move, Position, Rules};
 use search::sum::Sum;
 use search::{
-    AlphaBeta, AsListed, Limits, Order, Report, Schedule, Searcher, SplitReport, Subproblems,
-    deepen,
+    AlphaBeta, AsListed, Order, Report, Schedule, Searcher, SplitReport, Subproblems, deepen,
 };
 
 /// A player: an algorithm with the rules it plays by.

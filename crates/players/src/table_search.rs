@@ -4,9 +4,10 @@
 //! tried, so any exact search will do.
 
 use game::Game;
+use game::limits::{Meter, Stopped};
 use game::score::Score;
 use jungle::{BurnettEval, Move, Position};
-use search::{Line, Meter, Order, SearchPart, Searcher, Stopped};
+use search::{Line, Order, SearchPart, Searcher};
 
 use crate::exact::{Exact, Ground};
 use jungle::decompose::{Part, PartedJungle};
@@ -80,10 +81,11 @@ mod tests {
     use super::*;
     use crate::StrongestFirst;
     use game::decompose::{Decompose, PartGame};
+    use game::limits::Limits;
     use game::rng::Rng;
     use jungle::decompose::{Cut, Threshold};
     use jungle::{Jungle, Rules};
-    use search::{Limits, Minimax};
+    use search::Minimax;
 
     /// Burnett's evaluation, of a part.
     struct OfPart;

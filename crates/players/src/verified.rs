@@ -5,10 +5,9 @@
 //! looks worse by no more than a margin, else the former. So a cut that overlooks a capture within the
 //! shallower depth does no harm, and a cut that sees further may still tip the scales.
 
+use game::limits::{Limits, Meter, Stopped};
 use jungle::{BurnettEval, Move, Position};
-use search::{
-    AlphaBeta, Limits, Line, Meter, Report, Schedule, Searcher, SplitReport, Stopped, Subproblems,
-};
+use search::{AlphaBeta, Line, Report, Schedule, Searcher, SplitReport, Subproblems};
 
 use crate::StrongestFirst;
 use jungle::decompose::PartedJungle;

@@ -2,13 +2,14 @@
 
 use game::Game;
 use game::decompose::{Decompose, Independent, PartGame};
+use game::limits::Limits;
 use game::rng::Rng;
 use game::score::Score;
 use jungle::decompose::{Cut, PartedJungle, Threshold};
 use jungle::{BurnettEval, Color, Jungle, Position, Rules, Setup, Square};
 use players::{Algorithm, BurnettPlayer, SplitStatistics};
 use search::sum::Sum;
-use search::{AlphaBeta, Limits, Minimax, Schedule, Subproblems, deepen, fixed};
+use search::{AlphaBeta, Minimax, Schedule, Subproblems, deepen, fixed};
 
 /// A random position with few pieces, so that some are far apart.
 fn scattered(rng: &mut Rng) -> Position {

@@ -1,12 +1,13 @@
 //! A guided search that strikes out moves finds the value that it would have found without.
 
 use game::Game;
+use game::limits::{Limits, Meter};
 use game::rng::Rng;
 use game::score::{Evaluate, Score};
 use jungle::decompose::{Cut, PartedJungle, Threshold};
 use jungle::{BurnettEval, Jungle, Position, Rules, Setup, Square};
 use players::{Guided, Guides};
-use search::{Limits, Meter, Searcher};
+use search::Searcher;
 
 /// House rules that change who moves where, besides the presets.
 const RULES: [&str; 5] = [

@@ -1,10 +1,11 @@
 //! Players that remember choose what players that do not choose, at every depth.
 
 use game::Game;
+use game::limits::Limits;
 use game::rng::Rng;
 use jungle::{Jungle, Position, Rules};
 use players::{Algorithm, BurnettPlayer};
-use search::{Limits, Report};
+use search::Report;
 
 /// Positions of random games, and a few that fall into many parts.
 fn positions() -> Vec<Position> {

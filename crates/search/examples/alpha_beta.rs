@@ -2,9 +2,10 @@
 //! fewer positions.
 #![expect(clippy::print_stdout, reason = "an example for the terminal")]
 
+use game::limits::Limits;
 use game::rng::Rng;
 use game::tree::{At, Tree};
-use search::{AlphaBeta, Limits, Minimax, Schedule, Table, deepen, fixed};
+use search::{AlphaBeta, Minimax, Schedule, Table, deepen, fixed};
 
 /// How deep the tree is.
 const DEPTH: u32 = 10;

@@ -41,7 +41,8 @@ use game::score::{Bound, Evaluate, Score, Window};
 use crate::minimax::static_line;
 use crate::path::{Path, Reachable};
 use crate::table::Entry;
-use crate::{AsListed, Line, Meter, Order, PathRepetition, Searcher, Stopped, Table};
+use crate::{AsListed, Line, Order, PathRepetition, Searcher, Table};
+use game::limits::{Meter, Stopped};
 
 /// Alpha-beta. The table, if there is one, lives as long as the searcher: use one searcher for one game
 /// and evaluation.

@@ -7,7 +7,8 @@
 use game::Game;
 use game::score::Score;
 
-use crate::{Limits, Line, Meter, Searcher};
+use crate::{Line, Searcher};
+use game::limits::{Limits, Meter};
 
 /// The result of a search.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -21,9 +21,10 @@
 //! Every searcher returns exactly this number at every depth, whatever it does to get there.
 //!
 //! ```
+//! use game::limits::Limits;
 //! use game::score::Score;
 //! use game::tree::{At, Tree, leaf, node};
-//! use search::{AlphaBeta, Limits, Report, fixed};
+//! use search::{AlphaBeta, Report, fixed};
 //!
 //! let tree = Tree::new(node([node([leaf(3), leaf(-1)]), node([leaf(2), node([leaf(5)])])]));
 //! let evaluate = |tree: &Tree, at: &At| tree.evaluate(at);
@@ -47,7 +48,6 @@ mod uct;
 
 pub use alphabeta::AlphaBeta;
 pub use deepening::{Report, Schedule, deepen, fixed};
-pub use game::limits::{Limits, Meter, Stopped};
 pub use minimax::{Minimax, static_line};
 pub use order::{AsListed, Order};
 pub use path::PathRepetition;
@@ -56,6 +56,7 @@ pub use table::Table;
 pub use uct::{Uct, UctAnswer};
 
 use game::Game;
+use game::limits::{Meter, Stopped};
 use game::score::Score;
 
 /// A value and the play that leads to it.

@@ -7,7 +7,8 @@ use game::Game;
 use game::score::{Evaluate, Score};
 
 use crate::path::Path;
-use crate::{Line, Meter, PathRepetition, Searcher, Stopped};
+use crate::{Line, PathRepetition, Searcher};
+use game::limits::{Meter, Stopped};
 
 /// Minimax without pruning.
 #[derive(Debug)]

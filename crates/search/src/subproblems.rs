@@ -18,7 +18,8 @@ use game::score::{Evaluate, Score};
 
 use crate::minimax::static_line;
 use crate::of_part::OfPart;
-use crate::{AlphaBeta, AsListed, Limits, Line, Meter, Order, Report, Schedule, Searcher, Stopped};
+use crate::{AlphaBeta, AsListed, Line, Order, Report, Schedule, Searcher};
+use game::limits::{Limits, Meter, Stopped};
 
 /// A search that cuts positions into parts where it can.
 #[derive(Debug)]

@@ -46,7 +46,8 @@ use game::{Game, Outcome, Side};
 
 use crate::minimax::static_line;
 use crate::of_part::OfPart;
-use crate::{AlphaBeta, AsListed, Line, Meter, Order, Searcher, Stopped};
+use crate::{AlphaBeta, AsListed, Line, Order, Searcher};
+use game::limits::{Meter, Stopped};
 
 /// The exact search of a sum of parts; positions that do not fall into parts are searched by alpha-beta.
 #[derive(Debug)]

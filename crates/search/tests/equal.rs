@@ -8,14 +8,15 @@ use std::time::Duration;
 
 use common::{Maze, Written, random_game};
 use game::Game;
+use game::limits::{Limits, Meter};
 use game::rng::Rng;
 use game::score::{Evaluate, Score};
 use game::tree::{At, Tree};
 use jungle::{BurnettEval, Jungle, Move, Position, Rules};
 use proptest::prelude::*;
 use search::{
-    AlphaBeta, Limits, Line, Meter, Minimax, Order, PathRepetition, Report, Schedule, Searcher,
-    Table, deepen, fixed,
+    AlphaBeta, Line, Minimax, Order, PathRepetition, Report, Schedule, Searcher, Table, deepen,
+    fixed,
 };
 
 /// An arbitrary order that depends on the position.

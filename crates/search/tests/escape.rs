@@ -6,13 +6,14 @@ use std::time::Duration;
 
 use common::{Maze, Written, random_game};
 use game::clock::NodeClock;
+use game::limits::Limits;
 use game::rng::Rng;
 use game::score::Score;
 use jungle::{BurnettEval, Jungle, Position, Rules};
 use proptest::prelude::*;
 use search::escape::example::{self, Scored, Sketch};
 use search::escape::{Curve, Ended, Escape, Event, Scale, Settings, Solving};
-use search::{Limits, Minimax, PathRepetition, fixed};
+use search::{Minimax, PathRepetition, fixed};
 
 /// The steps that the paper describes, Figures 1 to 3.
 const PUBLISHED: &str = "\

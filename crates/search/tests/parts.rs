@@ -4,12 +4,13 @@ mod common;
 
 use game::conformance::Conformance;
 use game::decompose::{Decompose, Independent, PartGame};
+use game::limits::Limits;
 use game::rng::{Rng, mix};
 use game::score::{Evaluate, Score};
 use game::{Game, Outcome, Side};
 use proptest::prelude::*;
 use search::sum::Sum;
-use search::{AlphaBeta, Limits, Minimax, Schedule, Subproblems, fixed};
+use search::{AlphaBeta, Minimax, Schedule, Subproblems, fixed};
 
 /// Several small mazes with a token each; a move moves one token. Some places end the game.
 #[derive(Debug)]

@@ -10,7 +10,7 @@ use answers::Refusal;
 use answers::amazons::{Algorithm, Analysis, GameRequest, Position, Question, Solving, winner};
 use axum::Json;
 use axum::extract::State;
-use search::Limits;
+use game::limits::Limits;
 use serde::Deserialize;
 use utoipa::IntoParams;
 

@@ -6,9 +6,9 @@ use std::time::Duration;
 use answers::{Cone, GameRequest, Refusal, Split, SplitSearch};
 use axum::Json;
 use axum::extract::State;
+use game::limits::Limits;
 use jungle::causality::Causality;
 use jungle::{Play, Square};
-use search::Limits;
 use serde::Deserialize;
 use utoipa::IntoParams;
 

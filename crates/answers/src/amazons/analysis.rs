@@ -14,11 +14,11 @@ use amazons::evaluate::{Parts, Weights};
 use amazons::exact::{Solver, TooHard};
 use amazons::region;
 use amazons::{Amazons, Move, Position};
-use game::limits::StopFlag;
+use game::limits::{Limits, Meter, StopFlag};
 use game::score::Score;
 use game::truth::Truth;
 use game::{Game, Side};
-use search::{Limits, Meter, Report, Schedule, deepen};
+use search::{Report, Schedule, deepen};
 use serde::Serialize;
 
 use super::{Region, winner};

@@ -16,9 +16,10 @@ use std::time::Duration;
 
 use engine::eval::features::Weights;
 use engine::tune;
-use engine::{Bound, Constants, Control, Engine, Evaluation, Level, Line, Options, Selectivity};
+use engine::{Constants, Control, Engine, Evaluation, Level, Line, Options, Selectivity};
 use game::clock::Clock;
 use game::limits::Limits;
+use game::score::Bound;
 use jungle::Play;
 use search::escape::{Curve, Scale};
 

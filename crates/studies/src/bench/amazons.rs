@@ -10,10 +10,11 @@ use amazons::exact::{Solver, brute_force};
 use amazons::naive::{Board, Naive};
 use amazons::{Amazons, Move, Position, Size};
 use clap::Args;
+use game::limits::Limits;
 use game::perft::perft;
 use game::rng::Rng;
 use game::{Game, Side};
-use search::{AlphaBeta, Limits, Minimax, Report, fixed};
+use search::{AlphaBeta, Minimax, Report, fixed};
 use serde::{Deserialize, Serialize};
 
 use crate::parameter::within;

@@ -4,10 +4,9 @@ use std::fmt::Write;
 use std::sync::atomic::Ordering;
 
 use clap::Args;
-use game::limits::StopFlag;
+use game::limits::{Limits, StopFlag};
 use jungle::{BurnettEval, Jungle, Move, Position, Rules};
 use players::StrongestFirst;
-use search::Limits;
 use search::escape::{Curve, Escape, Event, Settings};
 use serde::{Deserialize, Serialize};
 

@@ -7,12 +7,13 @@ use std::fmt::Write;
 use clap::Args;
 use game::Game;
 use game::decompose::Decompose;
+use game::limits::Limits;
 use game::rng::Rng;
 use jungle::decompose::{Cut, PartedJungle};
 use jungle::{BurnettEval, Color, Position, Rules, Setup, Square};
 use players::StrongestFirst;
 use search::sum::Sum;
-use search::{AlphaBeta, Limits, Schedule, Subproblems, fixed};
+use search::{AlphaBeta, Schedule, Subproblems, fixed};
 use serde::{Deserialize, Serialize};
 
 use crate::parameter::{text, within};

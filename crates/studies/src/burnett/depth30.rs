@@ -9,7 +9,8 @@ use std::time::Duration;
 
 use charts::{Bars, Frame, Group};
 use clap::Args;
-use engine::{Control, Engine, Limits, Options, bench};
+use engine::{Control, Engine, Options, bench};
+use game::limits::Limits;
 use jungle::{Jungle, Play, Rules, Setup};
 use serde::{Deserialize, Serialize};
 

@@ -11,11 +11,12 @@ use std::sync::Mutex;
 
 use charts::{Bars, Frame, Group};
 use clap::Args;
+use game::limits::Limits;
 use jungle::{Position, Rules, Setup};
 use lab::record::RecordedGame;
 use players::{Algorithm, BurnettPlayer};
 use rayon::prelude::*;
-use search::{Limits, Report};
+use search::Report;
 use serde::{Deserialize, Serialize};
 
 use super::configuration::{CONFIGURATIONS, Effort, NODES_FOR_30_SECONDS};

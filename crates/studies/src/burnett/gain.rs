@@ -17,13 +17,14 @@ use std::fmt::Write;
 use charts::{Bars, Frame, Group, Line, Lines};
 use clap::Args;
 use game::decompose::Decompose;
+use game::limits::Limits;
 use jungle::decompose::{Cut, PartedJungle, Threshold};
 use jungle::{BurnettEval, Position, Rules};
 use lab::contest::{Contest, Observer};
 use lab::record::RecordedGame;
 use lab::standing::Scoreboard;
 use players::{Algorithm, BurnettPlayer};
-use search::{AlphaBeta, Limits, Schedule, Subproblems, fixed};
+use search::{AlphaBeta, Schedule, Subproblems, fixed};
 use serde::{Deserialize, Serialize};
 
 use super::configuration::{BURNETT_GAMES, CONFIGURATIONS, Effort};

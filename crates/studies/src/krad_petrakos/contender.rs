@@ -11,9 +11,10 @@
 use std::fmt;
 use std::str::FromStr;
 
+use game::limits::{Limits, Meter};
 use game::score::Score;
 use search::escape::{Curve, CurveError, Escape, Settings, SettingsError};
-use search::{AlphaBeta, Limits, Meter, Searcher, Table, Uct};
+use search::{AlphaBeta, Searcher, Table, Uct};
 
 use super::Board;
 

@@ -1,7 +1,8 @@
 //! Regret: what a move gave away, by a deeper search.
 
+use game::limits::Limits;
 use game::score::Score;
-use search::{AlphaBeta, Limits, Schedule, Table, deepen, fixed};
+use search::{AlphaBeta, Schedule, Table, deepen, fixed};
 
 use super::Board;
 

@@ -13,10 +13,11 @@ use std::time::Instant;
 use charts::{Frame, Line, Lines};
 use clap::Args;
 use game::Game;
+use game::limits::Limits;
 use game::perft::Perft;
 use game::score::Score;
 use jungle::{BurnettEval, Jungle, Move, Position, Rules};
-use search::{AlphaBeta, Limits, Minimax, PathRepetition, Table as Transpositions, fixed};
+use search::{AlphaBeta, Minimax, PathRepetition, Table as Transpositions, fixed};
 use serde::{Deserialize, Serialize};
 
 use super::{EVALUATIONS, LEAVES, PAPER_2013};

@@ -199,7 +199,7 @@ mod tests {
     use amazons::region::Kind;
     use amazons::{Amazons, Bitboard, Size};
     use game::Game;
-    use search::{Limits, Meter};
+    use game::limits::{Limits, Meter};
 
     fn sampled(count: u64, seed: u64, check: impl FnMut(&Position)) {
         let start = formula5::start(Size::new(5, 5).unwrap(), 4);

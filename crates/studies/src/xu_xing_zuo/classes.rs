@@ -397,7 +397,7 @@ mod tests {
     use amazons::exact::brute_force;
     use amazons::region;
     use amazons::shape::Shape;
-    use search::{Limits, Meter};
+    use game::limits::{Limits, Meter};
 
     /// The class as the shapes have it, for positions in which a player can move.
     fn shape(position: &Position) -> Option<Shape> {

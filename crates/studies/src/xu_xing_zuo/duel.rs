@@ -13,10 +13,11 @@ use amazons::evaluate::Weights;
 use amazons::{Amazons, Move, Position, Size};
 use clap::Args;
 use game::clock::NodeClock;
+use game::limits::Limits;
 use game::rng::{Rng, mix};
 use game::{Game, Outcome, Side};
 use lab::stats::Pentanomial;
-use search::{Limits, Schedule, deepen};
+use search::{Schedule, deepen};
 use serde::{Deserialize, Serialize};
 
 use crate::krad_petrakos::{Board, Contender, SmallAmazons};

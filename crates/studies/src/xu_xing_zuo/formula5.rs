@@ -23,9 +23,9 @@
 
 use std::collections::BTreeMap;
 
+use game::limits::{Limits, Meter};
 use game::rng::Rng;
 use game::{Game, Side};
-use search::{Limits, Meter};
 
 use super::causes::{Cause, Causes, Trace};
 use super::classes::{Known, Reply};

@@ -13,8 +13,8 @@
 use std::time::{Duration, Instant};
 
 use game::Game;
+use game::limits::{Limits, Meter};
 use game::rng::Rng;
-use search::{Limits, Meter};
 
 use amazons::divide::Divide;
 use amazons::evaluate::Weights;

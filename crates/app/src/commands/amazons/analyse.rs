@@ -6,7 +6,7 @@ use std::time::Duration;
 use amazons::picture::Picture;
 use amazons::player_name;
 use answers::amazons::{Algorithm, Analysis, Question, Solving};
-use search::Limits;
+use game::limits::Limits;
 
 use super::args::AnalyseArgs;
 use crate::failure::Failure;

@@ -8,8 +8,9 @@ use amazons::evaluate::Weights;
 use amazons::exact::Solver;
 use amazons::picture::Picture;
 use amazons::{Amazons, Move, Position, player_name};
+use game::limits::Limits;
 use game::{Game, Outcome, Side};
-use search::{Limits, Schedule, deepen};
+use search::{Schedule, deepen};
 
 use super::args::PlayArgs;
 use crate::failure::Failure;

@@ -9,7 +9,8 @@ use std::sync::mpsc;
 use std::time::{Duration, Instant};
 
 use answers::{Analysis, AnalysisLine};
-use engine::{Answer, Engine, Event, Limits, Line, Options};
+use engine::{Answer, Engine, Event, Line, Options};
+use game::limits::Limits;
 use jungle::{Move, Play};
 use players::exact::{Exact, Found};
 use tablebase::build::ensure_small;
@@ -176,7 +177,7 @@ fn as_line(found: &Found) -> Line {
         seldepth: found.depth,
         index: 1,
         score: found.score,
-        bound: engine::Bound::Exact,
+        bound: game::score::Bound::Exact,
         drawn: false,
         chances: engine::Chances::of(found.score),
         nodes: found.nodes,

@@ -6,11 +6,11 @@ use std::sync::Arc;
 
 use answers::{Split, SplitSearch};
 use game::Game;
+use game::limits::Limits;
 use jungle::board::DENS;
 use jungle::causality::Causality;
 use jungle::picture::Terminal;
 use jungle::{Jungle, Position, Square};
-use search::Limits;
 
 use crate::cli;
 use crate::commands::causality::args::SplitArgs;

@@ -6,10 +6,11 @@ mod text;
 use std::io::Write;
 
 use answers::EscapeSearch;
+use game::limits::Limits;
 use jungle::{BurnettEval, Jungle, Move};
 use players::StrongestFirst;
+use search::PathRepetition;
 use search::escape::{Diary, Escape, Settings, Trace, example};
-use search::{Limits, PathRepetition};
 use studies::krad_petrakos::TreePicture;
 
 use self::args::EscapeArgs;

@@ -15,7 +15,8 @@ use std::time::Duration;
 
 use answers::algebraic;
 use clap::Args;
-use engine::{Engine, Event, Level, Limits, Line as Thought, Request};
+use engine::{Engine, Event, Level, Line as Thought, Request};
+use game::limits::Limits;
 use jungle::pgn::GameRecord;
 use jungle::{Color, Move, Play, Square, parse_move};
 use ratatui::DefaultTerminal;

@@ -4,11 +4,12 @@
 //! yardstick's value of a position at a depth is alpha-beta's, and a player's move is as good as its value
 //! on the whole board at that depth: the difference is the cost of the player's way of searching.
 
+use game::limits::Limits;
 use jungle::decompose::{Cut, PartedJungle, Threshold};
 use jungle::{BurnettEval, Jungle, Position};
 use lab::openings::{DEFAULT_PLIES, Generator};
 use players::{Algorithm, BurnettPlayer, StrongestFirst};
-use search::{AlphaBeta, Limits, fixed};
+use search::{AlphaBeta, fixed};
 use serde::Serialize;
 
 use super::RULES;
