@@ -294,25 +294,12 @@ impl<E: Evaluator> Worker<'_, E> {
             let evasions = tactics::evasions(&self.position, checker);
             let mut best = Score::MINUS_INFINITE;
             for mv in evasions.into_iter().flatten() {
-                self.make(mv, ply);
-                let value = -self.quiesce::<PV>(-window, ply + 1);
-                self.unmake(mv);
-                if self.stopped {
-                    return Score::DRAW;
+                if self.quiesce_move::<PV>(mv, ply, &mut window, &mut best, &mut best_move) {
+                    break;
                 }
-                if value > best {
-                    best = value;
-                    if value > window.alpha {
-                        best_move = Some(mv);
-                        if PV {
-                            self.take_pv(ply, mv);
-                        }
-                        window.alpha = value;
-                        if window.fails_high(value) {
-                            break;
-                        }
-                    }
-                }
+            }
+            if self.stopped {
+                return Score::DRAW;
             }
             if best == Score::MINUS_INFINITE {
                 return self.without_evasion(ply);
@@ -337,29 +324,44 @@ impl<E: Evaluator> Worker<'_, E> {
         let losing_last = self.tuning.has(Selectivity::LosingCaptures);
         let mut picker = Picker::captures(table_move, losing_last);
         while let Some(mv) = picker.next(&self.jungle, &self.position, self.histories, [None; 2]) {
-            self.make(mv, ply);
-            let value = -self.quiesce::<PV>(-window, ply + 1);
-            self.unmake(mv);
-            if self.stopped {
-                return Score::DRAW;
+            if self.quiesce_move::<PV>(mv, ply, &mut window, &mut best, &mut best_move) {
+                break;
             }
-            if value > best {
-                best = value;
-                if value > window.alpha {
-                    best_move = Some(mv);
-                    if PV {
-                        self.take_pv(ply, mv);
-                    }
-                    window.alpha = value;
-                    if window.fails_high(value) {
-                        break;
-                    }
-                }
-            }
+        }
+        if self.stopped {
+            return Score::DRAW;
         }
         let bound = if window.fails_high(best) { Bound::Lower } else { Bound::Upper };
         self.store(best, bound, 0, ply, best_move, raw_eval);
         best
+    }
+
+    /// Searches a move of the quiescence search and keeps it if it is the best so far; whether it ends the node, by a
+    /// beta cutoff or because the search is stopped.
+    #[inline(always)]
+    fn quiesce_move<const PV: bool>(
+        &mut self,
+        mv: Move,
+        ply: usize,
+        window: &mut Window,
+        best: &mut Score,
+        best_move: &mut Option<Move>,
+    ) -> bool {
+        self.make(mv, ply);
+        let value = -self.quiesce::<PV>(-*window, ply + 1);
+        self.unmake(mv);
+        if self.stopped {
+            return true;
+        }
+        *best = value.max(*best);
+        if value > window.alpha {
+            *best_move = Some(mv);
+            if PV {
+                self.take_pv(ply, mv);
+            }
+            window.alpha = value;
+        }
+        window.fails_high(value)
     }
 
     /// Null-move pruning: whether even passing would be good enough, and a bound if so. Being forced to move is
