@@ -61,15 +61,7 @@ impl Score {
     /// An estimate in the units of the evaluation, cut off at the largest.
     #[inline]
     pub const fn estimate(value: i32) -> Score {
-        let bound = Score::MAX_ESTIMATE;
-        let value = if value > bound {
-            bound
-        } else if value < -bound {
-            -bound
-        } else {
-            value
-        };
-        Score(value as i16)
+        Score::cut_off(value, Score::MAX_ESTIMATE)
     }
 
     /// A win in `plies`; in [`MAX_PLIES`](Score::MAX_PLIES) if that is less.
@@ -231,7 +223,11 @@ impl Score {
     /// The score that [`value`](Score::value) gave; numbers beyond the range are cut off.
     #[inline]
     pub const fn from_value(value: i32) -> Score {
-        let bound = Score::INFINITE.0 as i32;
+        Score::cut_off(value, Score::INFINITE.0 as i32)
+    }
+
+    /// A number no further from 0 than a bound. (`Ord::clamp` is not `const`.)
+    const fn cut_off(value: i32, bound: i32) -> Score {
         let value = if value > bound {
             bound
         } else if value < -bound {
