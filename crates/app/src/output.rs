@@ -1,6 +1,7 @@
 //! Standard output, with colours on a terminal.
 
 use std::io::{self, Write};
+use std::path::Path;
 
 use serde::Serialize;
 
@@ -38,4 +39,10 @@ impl Write for Output {
     fn flush(&mut self) -> io::Result<()> {
         self.stream.flush()
     }
+}
+
+/// Writes a file that was asked for.
+pub fn write_file(path: &Path, bytes: &[u8]) -> Result<(), Failure> {
+    std::fs::write(path, bytes)
+        .map_err(|error| Failure::outside(format!("writing {}", path.display()), error))
 }

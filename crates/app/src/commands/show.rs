@@ -1,14 +1,14 @@
 //! `mousetrap show`: a position in the terminal, as a picture, or as data.
 
 use std::io::Write;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use answers::GameState;
 use jungle::picture::{Picture, Terminal};
 
 use crate::cli::{self, ShowArgs};
 use crate::failure::Failure;
-use crate::output::Output;
+use crate::output::{Output, write_file};
 
 /// How many times the size of the SVG the PNG is drawn.
 const PNG_SCALE: f32 = 2.0;
@@ -54,9 +54,4 @@ pub fn write_pictures(
         write_file(path, &png)?;
     }
     Ok(())
-}
-
-fn write_file(path: &Path, bytes: &[u8]) -> Result<(), Failure> {
-    std::fs::write(path, bytes)
-        .map_err(|error| Failure::outside(format!("writing {}", path.display()), error))
 }

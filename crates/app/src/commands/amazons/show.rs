@@ -8,14 +8,13 @@ use answers::amazons::Position;
 
 use super::args::ShowArgs;
 use crate::failure::Failure;
-use crate::output::Output;
+use crate::output::{Output, write_file};
 
 pub fn run(args: &ShowArgs, output: &mut Output) -> Result<(), Failure> {
     let position = super::position(&args.position)?;
     let picture = Picture::of(&position).regions(args.regions);
     if let Some(path) = &args.svg {
-        std::fs::write(path, picture.to_svg())
-            .map_err(|error| Failure::outside(format!("writing {}", path.display()), error))?;
+        write_file(path, picture.to_svg().as_bytes())?;
     }
     let shown = Position::new(&position, Vec::new());
     if args.json {

@@ -8,7 +8,7 @@ use lab::openings::Generator;
 
 use super::args::OpeningsArgs;
 use crate::failure::Failure;
-use crate::output::Output;
+use crate::output::{Output, write_file};
 
 pub fn run(args: &OpeningsArgs, output: &mut Output) -> Result<(), Failure> {
     let mut generator = Generator::new(args.rules.rules, args.seed, args.plies);
@@ -24,8 +24,7 @@ pub fn run(args: &OpeningsArgs, output: &mut Output) -> Result<(), Failure> {
         }
     }
     if let Some(path) = &args.out {
-        std::fs::write(path, text)
-            .map_err(|error| Failure::outside(format!("writing {}", path.display()), error))?;
+        write_file(path, text.as_bytes())?;
         writeln!(output, "{} openings in {}", args.count, path.display())?;
     }
     Ok(())

@@ -12,7 +12,7 @@ use serde::Serialize;
 
 use super::args::CompileArgs;
 use crate::failure::Failure;
-use crate::output::Output;
+use crate::output::{Output, write_file};
 
 #[derive(Serialize)]
 struct Compiled {
@@ -64,7 +64,7 @@ pub fn run(args: &CompileArgs, output: &mut Output) -> Result<(), Failure> {
         super::write_pictures(&svg, side, args.svg.as_deref(), args.png.as_deref())?;
     }
     if let Some(path) = &args.text {
-        super::write_file(path, layout.board.to_string().as_bytes())?;
+        write_file(path, layout.board.to_string().as_bytes())?;
     }
     let result = compiled(&formula, &layout);
     if args.json {

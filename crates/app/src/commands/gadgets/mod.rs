@@ -13,7 +13,7 @@ use ::gadgets::formula::Formula;
 
 use crate::commands::gadgets::args::{GadgetsArgs, GadgetsCommand};
 use crate::failure::Failure;
-use crate::output::Output;
+use crate::output::{Output, write_file};
 
 pub fn run(args: &GadgetsArgs, output: &mut Output) -> Result<(), Failure> {
     match &args.command {
@@ -57,9 +57,4 @@ fn write_pictures(
         write_file(path, &png)?;
     }
     Ok(())
-}
-
-fn write_file(path: &Path, bytes: &[u8]) -> Result<(), Failure> {
-    std::fs::write(path, bytes)
-        .map_err(|error| Failure::outside(format!("writing {}", path.display()), error))
 }

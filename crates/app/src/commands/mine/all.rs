@@ -8,7 +8,7 @@ use crate::commands::mine::args::MineArgs;
 use crate::commands::mine::progress;
 use crate::commands::tb::set::{Set, on_threads};
 use crate::failure::Failure;
-use crate::output::Output;
+use crate::output::{Output, write_file};
 
 pub fn run(args: &MineArgs, output: &mut Output) -> Result<(), Failure> {
     let params = args.layer();
@@ -32,8 +32,7 @@ pub fn run(args: &MineArgs, output: &mut Output) -> Result<(), Failure> {
         rows.push(row);
     }
     if let Some(file) = &args.plot {
-        std::fs::write(file, chart(params.pieces, &rows))
-            .map_err(|error| Failure::outside(format!("writing {}", file.display()), error))?;
+        write_file(file, chart(params.pieces, &rows).as_bytes())?;
     }
     if args.features.is_some() || args.without.is_some() {
         // The choice of features decides how good the trees can be.

@@ -15,7 +15,7 @@ use crate::commands::mine::args::MineArgs;
 use crate::commands::mine::{features, options, progress};
 use crate::commands::tb::set::{Set, on_threads};
 use crate::failure::Failure;
-use crate::output::Output;
+use crate::output::{Output, write_file};
 
 pub fn run(class: Material, args: &MineArgs, output: &mut Output) -> Result<(), Failure> {
     let features = features(args, &class.in_order(), false, USUAL)?;
@@ -44,8 +44,7 @@ pub fn run(class: Material, args: &MineArgs, output: &mut Output) -> Result<(), 
 fn deliver(text: &str, out: Option<&Path>, output: &mut Output) -> Result<(), Failure> {
     match out {
         None => Ok(output.write_all(text.as_bytes())?),
-        Some(path) => std::fs::write(path, text)
-            .map_err(|error| Failure::outside(format!("writing {}", path.display()), error)),
+        Some(path) => write_file(path, text.as_bytes()),
     }
 }
 
