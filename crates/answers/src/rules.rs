@@ -6,6 +6,8 @@ use jungle::Rules;
 use jungle::rules::SWITCHES;
 use serde::Serialize;
 
+use crate::primer::{Topic, primer};
+
 /// The rule book: presets and switches.
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
@@ -26,6 +28,8 @@ pub struct Preset {
     pub summary: Option<&'static str>,
     /// The position of every switch.
     pub switches: BTreeMap<&'static str, String>,
+    /// How to play by these rules, for a beginner.
+    pub primer: Vec<Topic>,
 }
 
 /// A switch.
@@ -61,7 +65,7 @@ impl RuleBook {
 impl Preset {
     fn new(name: String, summary: Option<&'static str>, rules: &Rules) -> Preset {
         let switches = SWITCHES.iter().map(|switch| (switch.name, rules.switch(switch))).collect();
-        Preset { name, summary, switches }
+        Preset { name, summary, switches, primer: primer(rules) }
     }
 }
 
