@@ -1,8 +1,8 @@
-//! `mousetrap rules`: what the presets and switches mean.
+//! `mousetrap rules`: how to play, and what the presets and switches mean.
 
 use std::io::Write;
 
-use answers::RuleBook;
+use answers::{Preset, RuleBook};
 
 use crate::cli::RulesArgs;
 use crate::failure::Failure;
@@ -13,6 +13,7 @@ pub fn run(args: &RulesArgs, output: &mut Output) -> Result<(), Failure> {
     if args.json {
         return output.json(&book);
     }
+    teach(&book.presets[0], output)?;
     let bold = anstyle::Style::new().bold();
     for preset in &book.presets {
         let summary = preset.summary.unwrap_or_default();
@@ -34,10 +35,45 @@ pub fn run(args: &RulesArgs, output: &mut Output) -> Result<(), Failure> {
     if args.rules.is_none() {
         writeln!(
             output,
-            "\nEvery preset: a piece in an enemy trap can be taken by anything; lion and tiger jump \
-             over water unless a rat\nswims in the way; equal strength takes; entering the enemy den \
-             wins. Combine as in\n  mousetrap perft 4 --rules leiden,no-legal-move=loss"
+            "\nA preset with switches makes house rules, as in\n  mousetrap play --rules leiden,no-legal-move=loss\n  mousetrap rules leiden"
         )?;
     }
     Ok(())
+}
+
+/// The primer of a set of rules, beside a small board that shows where things are.
+fn teach(preset: &Preset, output: &mut Output) -> Result<(), Failure> {
+    let bold = anstyle::Style::new().bold();
+    writeln!(output, "{bold}How to play{bold:#} ({} rules)\n", preset.name)?;
+    for topic in &preset.primer {
+        let label = format!("{:<10}", topic.topic);
+        for (row, line) in wrapped(&topic.text, TEXT_COLUMNS).iter().enumerate() {
+            let label = if row == 0 { label.as_str() } else { "" };
+            writeln!(output, "{bold}{label:<10}{bold:#}{line}")?;
+        }
+    }
+    Ok(writeln!(
+        output,
+        "\nThe board: mousetrap show. A first game: mousetrap play, or mousetrap serve --open.\n"
+    )?)
+}
+
+/// How wide the text of the primer is.
+const TEXT_COLUMNS: usize = 80;
+
+/// Breaks a text into lines between words.
+fn wrapped(text: &str, columns: usize) -> Vec<String> {
+    let mut lines = vec![String::new()];
+    for word in text.split_whitespace() {
+        let line = lines.last_mut().expect("there is always a line");
+        if !line.is_empty() && line.len() + 1 + word.len() > columns {
+            lines.push(word.to_owned());
+        } else {
+            if !line.is_empty() {
+                line.push(' ');
+            }
+            line.push_str(word);
+        }
+    }
+    lines
 }
