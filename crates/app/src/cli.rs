@@ -3,7 +3,7 @@
 use std::net::IpAddr;
 use std::path::PathBuf;
 
-use clap::{Args, Parser, Subcommand};
+use clap::{Args, CommandFactory, Parser, Subcommand};
 use clap_complete::Shell;
 use jungle::picture::PieceSet;
 use jungle::{Rules, Setup};
@@ -17,6 +17,7 @@ use crate::commands::escape::args::EscapeArgs;
 use crate::commands::gadgets::args::GadgetsArgs;
 use crate::commands::lab::LabArgs;
 use crate::commands::mine::args::MineArgs;
+use crate::commands::overview;
 use crate::commands::play::PlayArgs;
 use crate::commands::report::ReportArgs;
 use crate::commands::repro::ReproArgs;
@@ -28,9 +29,21 @@ use crate::failure::Failure;
 #[derive(Debug, Parser)]
 #[command(name = "mousetrap", version, propagate_version = true)]
 pub struct Cli {
-    /// What to do.
+    /// What to do; where to begin if left out.
     #[command(subcommand)]
-    pub command: Command,
+    pub command: Option<Command>,
+}
+
+impl Cli {
+    /// The command line, with its commands listed by what one wants.
+    pub fn grouped() -> clap::Command {
+        let command = Cli::command();
+        let list = overview::list(&command);
+        command.help_template(format!(
+            "{{about}}\n\n{{usage-heading}} {{usage}}\n{list}\n\nOptions:\n{{options}}\n\n\
+             `mousetrap COMMAND --help` says more of a command."
+        ))
+    }
 }
 
 /// What to do.

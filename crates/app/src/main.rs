@@ -7,7 +7,7 @@ mod output;
 
 use std::process::ExitCode;
 
-use clap::Parser;
+use clap::FromArgMatches;
 
 use crate::cli::{Cli, Command};
 use crate::failure::Failure;
@@ -17,12 +17,21 @@ fn main() -> ExitCode {
     let mut output = Output::stdout();
     let done = match commands::protocol::greeting() {
         Some(greeting) => commands::protocol::answer(greeting),
-        None => run(Cli::parse().command, &mut output),
+        None => match arguments().command {
+            Some(command) => run(command, &mut output),
+            None => commands::overview::begin(&mut output),
+        },
     };
     match done.and_then(|()| output.flush()) {
         Ok(()) => ExitCode::SUCCESS,
         Err(failure) => failure.report(),
     }
+}
+
+/// What was typed; ends the program where that is help, a version or a mistake.
+fn arguments() -> Cli {
+    let matches = Cli::grouped().get_matches();
+    Cli::from_arg_matches(&matches).unwrap_or_else(|error| error.exit())
 }
 
 fn run(command: Command, output: &mut Output) -> Result<(), Failure> {

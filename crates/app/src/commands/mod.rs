@@ -9,6 +9,7 @@ pub mod escape;
 pub mod gadgets;
 pub mod lab;
 pub mod mine;
+pub mod overview;
 pub mod perft;
 pub mod play;
 pub mod protocol;

@@ -1,0 +1,86 @@
+//! `mousetrap` alone: where to begin; and the list of commands, grouped by what one wants.
+
+use std::fmt::Write as _;
+use std::io::Write;
+
+use crate::cli::Cli;
+use crate::failure::Failure;
+use crate::output::Output;
+
+/// The commands by what one wants, in the order in which they are listed.
+const GROUPS: [(&str, &[&str]); 5] = [
+    ("Play", &["serve", "play", "rules"]),
+    ("Analyse", &["analyse", "show", "split", "cone", "escape"]),
+    ("Endgame tables", &["tb", "mine"]),
+    (
+        "Laboratory",
+        &[
+            "match",
+            "tournament",
+            "openings",
+            "lab",
+            "repro",
+            "report",
+            "gadgets",
+            "amazons",
+            "perft",
+            "bench",
+            "tune",
+        ],
+    ),
+    ("For programs", &["uci", "xboard", "completions", "man", "help"]),
+];
+
+/// Where to begin.
+pub fn begin(output: &mut Output) -> Result<(), Failure> {
+    let bold = anstyle::Style::new().bold();
+    let dim = anstyle::Style::new().dimmed();
+    writeln!(
+        output,
+        "Mousetrap {}: Dou Shou Qi (Jungle, Animal Chess, 斗兽棋)\n\n{bold}Begin here{bold:#}",
+        env!("CARGO_PKG_VERSION")
+    )?;
+    for (command, what) in [
+        ("mousetrap serve --open", "the board in your browser: play, analyse, look up"),
+        ("mousetrap play", "the same in this terminal"),
+        ("mousetrap rules", "how the game is played"),
+    ] {
+        writeln!(output, "  {command:<24}{dim}{what}{dim:#}")?;
+    }
+    writeln!(output, "{}", list(&Cli::grouped()))?;
+    Ok(writeln!(output, "\n`mousetrap COMMAND --help` says more of a command.")?)
+}
+
+/// The commands by group, each with what it does.
+pub fn list(command: &clap::Command) -> String {
+    let bold = anstyle::Style::new().bold();
+    let mut list = String::new();
+    for (group, names) in GROUPS {
+        let _ = write!(list, "\n{bold}{group}{bold:#}");
+        for name in names {
+            let found = command.find_subcommand(name).and_then(clap::Command::get_about);
+            let about = found
+                .map_or("Print this list, or the help of a command".into(), ToString::to_string);
+            let _ = write!(list, "\n  {name:<13}{about}");
+        }
+    }
+    list
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clap::CommandFactory;
+
+    #[test]
+    fn every_command_is_in_one_group() {
+        let command = Cli::command();
+        let mut known: Vec<&str> = command.get_subcommands().map(clap::Command::get_name).collect();
+        known.push("help");
+        let mut listed: Vec<&str> =
+            GROUPS.iter().flat_map(|(_, names)| names.iter().copied()).collect();
+        known.sort_unstable();
+        listed.sort_unstable();
+        assert_eq!(listed, known);
+    }
+}
