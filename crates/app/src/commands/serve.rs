@@ -1,9 +1,11 @@
 //! `mousetrap serve`: the board in a browser.
 
-use std::io::Write;
-use std::net::SocketAddr;
+use std::io::{IsTerminal, Write};
+use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
 use std::process::{Command, Stdio};
 
+use qrcode::QrCode;
+use qrcode::render::unicode::Dense1x2;
 use server::{Options, Server};
 use tokio::net::TcpListener;
 
@@ -42,12 +44,11 @@ async fn serve(args: &ServeArgs, options: &Options, output: &mut Output) -> Resu
     let address = listener
         .local_addr()
         .map_err(|error| Failure::outside("finding the server's address", error))?;
-    writeln!(output, "Mousetrap is at http://{address}/ (stop with Ctrl-C)")?;
-    output.flush()?;
-    if args.open {
-        open_browser(&format!("http://{address}/"));
-    }
     let server = Server::new(options);
+    announce(address, output)?;
+    if args.open {
+        open_browser(&page(on_this_machine(address)));
+    }
     let shared = server.shared();
     tokio::task::spawn_blocking(move || {
         for failure in shared.prepare_tables() {
@@ -55,6 +56,59 @@ async fn serve(args: &ServeArgs, options: &Options, output: &mut Output) -> Resu
         }
     });
     server.serve(listener, interrupted()).await.map_err(|error| Failure::outside("serving", error))
+}
+
+/// Says what is being prepared and where the board is: on this machine, and for a phone in the same network.
+fn announce(address: SocketAddr, output: &mut Output) -> Result<(), Failure> {
+    writeln!(
+        output,
+        "Preparing the endgame tables of up to three pieces in the background; the board is ready now."
+    )?;
+    writeln!(output, "Mousetrap is at {} (stop with Ctrl-C)", page(on_this_machine(address)))?;
+    if let Some(address) = in_the_network(address) {
+        writeln!(output, "On a phone in the same network: {}", page(address))?;
+        if std::io::stdout().is_terminal()
+            && let Ok(code) = QrCode::new(page(address))
+        {
+            writeln!(output, "\n{}", code.render::<Dense1x2>().build())?;
+        }
+    }
+    output.flush()
+}
+
+fn page(address: SocketAddr) -> String {
+    format!("http://{address}/")
+}
+
+/// The address at which a browser on this machine finds the server.
+fn on_this_machine(address: SocketAddr) -> SocketAddr {
+    match address.ip() {
+        IpAddr::V4(ip) if ip.is_unspecified() => {
+            SocketAddr::new(Ipv4Addr::LOCALHOST.into(), address.port())
+        }
+        IpAddr::V6(ip) if ip.is_unspecified() => {
+            SocketAddr::new(Ipv6Addr::LOCALHOST.into(), address.port())
+        }
+        _ => address,
+    }
+}
+
+/// The address at which other machines find the server; none if it listens to this one only.
+fn in_the_network(address: SocketAddr) -> Option<SocketAddr> {
+    if address.ip().is_loopback() {
+        return None;
+    }
+    if !address.ip().is_unspecified() {
+        return Some(address);
+    }
+    let interfaces = if_addrs::get_if_addrs().ok()?;
+    let addresses =
+        interfaces.iter().filter(|interface| !interface.is_loopback()).map(if_addrs::Interface::ip);
+    // A home network hands out private addresses of version 4, and those are the ones a phone can type.
+    let private = |ip: &IpAddr| matches!(ip, IpAddr::V4(ip) if ip.is_private());
+    let reachable = |ip: &IpAddr| matches!(ip, IpAddr::V4(ip) if !ip.is_link_local());
+    let found = addresses.clone().find(private).or_else(|| addresses.clone().find(reachable))?;
+    Some(SocketAddr::new(found, address.port()))
 }
 
 /// Asks the desktop to show a page. Where there is none, the address that was printed will do.
@@ -97,5 +151,27 @@ async fn interrupted() {
     tokio::select! {
         () = ctrl_c => {}
         () = terminated => {}
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_browser_finds_a_server_that_listens_everywhere() {
+        let here = |text: &str| on_this_machine(text.parse().unwrap()).to_string();
+        assert_eq!(here("0.0.0.0:8089"), "127.0.0.1:8089");
+        assert_eq!(here("[::]:8089"), "[::1]:8089");
+        assert_eq!(here("192.0.2.7:8089"), "192.0.2.7:8089");
+    }
+
+    #[test]
+    fn a_phone_is_given_an_address_only_if_the_server_listens_to_it() {
+        let phone = |text: &str| in_the_network(text.parse().unwrap());
+        assert_eq!(phone("127.0.0.1:8089"), None);
+        assert_eq!(phone("[::1]:8089"), None);
+        assert_eq!(phone("192.0.2.7:8089"), "192.0.2.7:8089".parse().ok());
+        assert!(phone("0.0.0.0:8089").is_none_or(|address| !address.ip().is_loopback()));
     }
 }
