@@ -40,7 +40,7 @@ impl Cli {
         let command = Cli::command();
         let list = overview::list(&command);
         command.help_template(format!(
-            "{{about}}\n\n{{usage-heading}} {{usage}}\n{list}\n\nOptions:\n{{options}}\n\n\
+            "{{about}}\n\n{{usage-heading}} {{usage}}{list}\n\nOptions:\n{{options}}\n\n\
              `mousetrap COMMAND --help` says more of a command."
         ))
     }

@@ -19,7 +19,10 @@ fn main() -> ExitCode {
         Some(greeting) => commands::protocol::answer(greeting),
         None => match arguments().command {
             Some(command) => run(command, &mut output),
-            None => commands::overview::begin(&mut output),
+            None => {
+                anstream::eprintln!("{}", commands::overview::begin());
+                return ExitCode::from(2);
+            }
         },
     };
     match done.and_then(|()| output.flush()) {

@@ -6,7 +6,7 @@
 //! right: wins and losses are grounded by their distances, which fall by one from ply to ply down to
 //! the end of a game; and a position that is neither has a move that keeps it so.
 //!
-//! [`races`] checks the race rule against the tables.
+//! [`fn@races`] checks the race rule against the tables.
 
 mod races;
 

@@ -1,11 +1,10 @@
 //! `mousetrap` alone: where to begin; and the list of commands, grouped by what one wants.
 
-use std::fmt::Write as _;
-use std::io::Write;
+use std::fmt::Write;
+
+use clap::CommandFactory;
 
 use crate::cli::Cli;
-use crate::failure::Failure;
-use crate::output::Output;
 
 /// The commands by what one wants, in the order in which they are listed.
 const GROUPS: [(&str, &[&str]); 5] = [
@@ -31,24 +30,23 @@ const GROUPS: [(&str, &[&str]); 5] = [
     ("For programs", &["uci", "xboard", "completions", "man", "help"]),
 ];
 
-/// Where to begin.
-pub fn begin(output: &mut Output) -> Result<(), Failure> {
+/// Where to begin, for a user who gave no command.
+pub fn begin() -> String {
     let bold = anstyle::Style::new().bold();
     let dim = anstyle::Style::new().dimmed();
-    writeln!(
-        output,
-        "Mousetrap {}: Dou Shou Qi (Jungle, Animal Chess, 斗兽棋)\n\n{bold}Begin here{bold:#}",
+    let mut page = format!(
+        "Mousetrap {}: Dou Shou Qi (Jungle, Animal Chess, 斗兽棋)\n\nUsage: mousetrap COMMAND\n\n\
+         {bold}Begin here{bold:#}",
         env!("CARGO_PKG_VERSION")
-    )?;
+    );
     for (command, what) in [
         ("mousetrap serve --open", "the board in your browser: play, analyse, look up"),
         ("mousetrap play", "the same in this terminal"),
         ("mousetrap rules", "how the game is played"),
     ] {
-        writeln!(output, "  {command:<24}{dim}{what}{dim:#}")?;
+        let _ = write!(page, "\n  {command:<24}{dim}{what}{dim:#}");
     }
-    writeln!(output, "{}", list(&Cli::grouped()))?;
-    Ok(writeln!(output, "\n`mousetrap COMMAND --help` says more of a command.")?)
+    page + &list(&Cli::command()) + "\n\n`mousetrap COMMAND --help` says more of a command."
 }
 
 /// The commands by group, each with what it does.
@@ -56,7 +54,7 @@ pub fn list(command: &clap::Command) -> String {
     let bold = anstyle::Style::new().bold();
     let mut list = String::new();
     for (group, names) in GROUPS {
-        let _ = write!(list, "\n{bold}{group}{bold:#}");
+        let _ = write!(list, "\n\n{bold}{group}{bold:#}");
         for name in names {
             let found = command.find_subcommand(name).and_then(clap::Command::get_about);
             let about = found
@@ -70,7 +68,6 @@ pub fn list(command: &clap::Command) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use clap::CommandFactory;
 
     #[test]
     fn every_command_is_in_one_group() {

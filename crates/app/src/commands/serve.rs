@@ -60,11 +60,12 @@ async fn serve(args: &ServeArgs, options: &Options, output: &mut Output) -> Resu
 
 /// Says what is being prepared and where the board is: on this machine, and for a phone in the same network.
 fn announce(address: SocketAddr, output: &mut Output) -> Result<(), Failure> {
+    // Programs read the address from the first line.
     writeln!(
         output,
-        "Preparing the endgame tables of up to three pieces in the background; the board is ready now."
+        "Mousetrap is at {} (stop with Ctrl-C); the small endgame tables are being prepared.",
+        page(on_this_machine(address))
     )?;
-    writeln!(output, "Mousetrap is at {} (stop with Ctrl-C)", page(on_this_machine(address)))?;
     if let Some(address) = in_the_network(address) {
         writeln!(output, "On a phone in the same network: {}", page(address))?;
         if std::io::stdout().is_terminal()

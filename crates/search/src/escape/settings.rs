@@ -269,7 +269,7 @@ mod tests {
         assert!(error("local=step(7)").contains("between 0 and 1"));
         assert!(error("memory=3").contains("from 10000"));
         assert!(error("repetition=lost").contains("draw or ignored"));
-        assert!(error("visit=0").contains("nothing would end"));
+        assert!(error("visit=0").contains("would never end"));
     }
 
     #[test]
