@@ -194,7 +194,7 @@ def test_what_is_refused(leiden, tmp_path):
         leiden.probe(Position("7/7/3e3/7/3c3/7/3E3/3C3/7 w", rules="leiden"))
     with pytest.raises(InputError, match="is not a class"):
         leiden.batches("EE-R")
-    with pytest.raises(InputError, match="0 rows"):
+    with pytest.raises(InputError, match="batch size"):
         leiden.batches("E-R", size=0)
     with pytest.raises(InputError, match=r"shape \(n, 2\)"):
         leiden.probe_class("E-R", [1, 2, 3])
