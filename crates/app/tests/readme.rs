@@ -53,8 +53,10 @@ fn serve(args: &[String]) {
     let shown = args.iter().filter(|arg| *arg != "--open");
     let args: Vec<String> = shown.cloned().chain(["--port", "0"].map(str::to_owned)).collect();
     let mut server = mousetrap(&args).stdout(Stdio::piped()).spawn().expect("it starts");
-    let lines = BufReader::new(server.stdout.take().expect("a pipe")).lines();
-    let address = lines
+    let mut said = BufReader::new(server.stdout.take().expect("a pipe"));
+    let address = said
+        .by_ref()
+        .lines()
         .map_while(Result::ok)
         .find_map(|line| Some(line.split_once("is at http://")?.1.split_once('/')?.0.to_owned()))
         .expect("it says where it is");

@@ -58,22 +58,22 @@ async fn serve(args: &ServeArgs, options: &Options, output: &mut Output) -> Resu
     server.serve(listener, interrupted()).await.map_err(|error| Failure::outside("serving", error))
 }
 
-/// Says what is being prepared and where the board is: on this machine, and for a phone in the same network.
+/// Says what is being prepared and where the board is: on this machine, and for a phone in the same network. All of it
+/// is written at once: a program that reads the first line may close its end then.
 fn announce(address: SocketAddr, output: &mut Output) -> Result<(), Failure> {
-    // Programs read the address from the first line.
-    writeln!(
-        output,
-        "Mousetrap is at {} (stop with Ctrl-C); the small endgame tables are being prepared.",
+    let mut text = format!(
+        "Mousetrap is at {} (stop with Ctrl-C); the small endgame tables are being prepared.\n",
         page(on_this_machine(address))
-    )?;
+    );
     if let Some(address) = in_the_network(address) {
-        writeln!(output, "On a phone in the same network: {}", page(address))?;
+        text += &format!("On a phone in the same network: {}\n", page(address));
         if std::io::stdout().is_terminal()
             && let Ok(code) = QrCode::new(page(address))
         {
-            writeln!(output, "\n{}", code.render::<Dense1x2>().build())?;
+            text += &format!("\n{}\n", code.render::<Dense1x2>().build());
         }
     }
+    output.write_all(text.as_bytes())?;
     output.flush()
 }
 
