@@ -57,7 +57,7 @@ pub enum Command {
     Show(ShowArgs),
     /// Count the move sequences of every length up to a depth
     Perft(PerftArgs),
-    /// Explain the rule presets and house-rule switches
+    /// How the game is played, and its presets and house rules
     Rules(RulesArgs),
     /// Cut a position into parts that cannot affect each other for a while
     Split(SplitArgs),
