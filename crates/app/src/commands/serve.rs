@@ -4,6 +4,7 @@ use std::io::{IsTerminal, Write};
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
 use std::process::{Command, Stdio};
 
+use anstyle::AnsiColor;
 use qrcode::QrCode;
 use qrcode::render::unicode::Dense1x2;
 use server::{Options, Server};
@@ -70,11 +71,18 @@ fn announce(address: SocketAddr, output: &mut Output) -> Result<(), Failure> {
         if std::io::stdout().is_terminal()
             && let Ok(code) = QrCode::new(page(address))
         {
-            text += &format!("\n{}\n", code.render::<Dense1x2>().build());
+            text += &painted(&code);
         }
     }
     output.write_all(text.as_bytes())?;
     output.flush()
+}
+
+/// A QR code in black on white, whatever the colours of the terminal: not every camera reads it inverted.
+fn painted(code: &QrCode) -> String {
+    let colours = AnsiColor::Black.on(AnsiColor::BrightWhite);
+    let drawn = code.render::<Dense1x2>().build();
+    drawn.lines().map(|line| format!("{colours}{line}{colours:#}\n")).collect()
 }
 
 fn page(address: SocketAddr) -> String {
