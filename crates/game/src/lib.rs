@@ -30,6 +30,7 @@
 
 pub mod clock;
 pub mod conformance;
+pub mod cpu;
 pub mod decompose;
 mod delegate;
 pub mod limits;

@@ -322,7 +322,7 @@ impl Jungle {
 /// Bulk counting for perft: moves are counted without being listed.
 impl Jungle {
     /// The moves that `us` would have if it were to move, in a game that goes on.
-    #[inline]
+    #[inline(always)]
     fn count_moves_of(&self, position: &Position, us: Color) -> u64 {
         let ours = position.side(us);
         let rat = position.animal(Animal::Rat) & ours;
@@ -347,14 +347,13 @@ impl Jungle {
     /// entered `b` while it was, with captures on the two squares put right. All destinations of a
     /// piece are summed at once. Captures and moves of a swimming rat, which may open or close
     /// jumps, are made and their replies counted afresh.
+    #[inline(always)]
     fn count_with_replies(&self, position: &mut Position) -> u64 {
         let us = position.turn();
         let enemies = position.side(!us);
         let empty = !position.occupied();
         let replies_to_pass = self.count_moves_of(position, !us) as i64;
-        let enemy_steps = steps(enemies);
-        let enemy_landings = self.landings(position, enemies);
-        let landed = union(enemy_landings);
+        let landed = union(self.landings(position, enemies));
         let mut total = 0;
 
         for animal in Animal::ALL {
@@ -387,18 +386,17 @@ impl Jungle {
             quiet = quiet.without(DEN[!us].bitboard());
             let here = from.bitboard().without(self.weak[us]);
             let there = quiet.without(self.weak[us]);
-            let taker_steps = steps(self.stepping_takers(position, us, animal));
-            let lost = |squares: Bitboard| {
-                let mut lost =
-                    count_in(enemy_steps, squares) as i64 - count_in(taker_steps, squares) as i64;
-                if landed.intersects(squares) {
-                    let takers = self.jumping_takers(position, us, animal);
-                    lost += count_in(enemy_landings, squares) as i64
-                        - count_in(self.landings(position, takers), squares) as i64;
-                }
-                lost
-            };
-            total += i64::from(quiet.len()) * (replies_to_pass + lost(here)) - lost(there);
+            // What could step onto the square if it were empty, but cannot take this animal there.
+            let idle = steps(enemies.without(self.stepping_takers(position, us, animal)));
+            let (mut lost_here, mut lost_there) = (count_in(idle, here), count_in(idle, there));
+            if landed.intersects(here | there) {
+                let takers = self.jumping_takers(position, us, animal);
+                let idle = self.landings(position, enemies.without(takers));
+                lost_here += count_in(idle, here);
+                lost_there += count_in(idle, there);
+            }
+            total += i64::from(quiet.len()) * (replies_to_pass + i64::from(lost_here));
+            total -= i64::from(lost_there);
         }
         total as u64
     }
@@ -424,6 +422,19 @@ impl Jungle {
         let takers = Animal::ALL.map(|kind| position.animal(kind) & masks[kind.index()]);
         takers.into_iter().fold(Bitboard::EMPTY, |all, squares| all | squares) & position.side(!us)
     }
+}
+
+game::multiversion! {
+    fn count_moves(jungle: &Jungle, position: &Position) -> u64 = moves_to_count;
+}
+
+game::multiversion! {
+    fn count_two_plies(jungle: &Jungle, position: &mut Position) -> u64 = Jungle::count_with_replies;
+}
+
+#[inline(always)]
+fn moves_to_count(jungle: &Jungle, position: &Position) -> u64 {
+    jungle.count_moves_of(position, position.turn())
 }
 
 /// The set shifted one step in each direction: a square stands in as many of them as it has
@@ -483,11 +494,11 @@ impl Game for Jungle {
 
     #[inline]
     fn count_moves(&self, position: &Position) -> u64 {
-        if self.is_decided(position) { 0 } else { self.count_moves_of(position, position.turn()) }
+        if self.is_decided(position) { 0 } else { count_moves(self, position) }
     }
 
     fn count_two_plies(&self, position: &mut Position) -> u64 {
-        if self.is_decided(position) { 0 } else { self.count_with_replies(position) }
+        if self.is_decided(position) { 0 } else { count_two_plies(self, position) }
     }
 
     fn plies_between(&self, from: &Position, to: &Position) -> u32 {

@@ -7,10 +7,10 @@ use jungle::{Animal, Color, Jungle, Move, Position, Rules, Square};
 
 use crate::eval::Evaluator;
 use crate::eval::features::{
-    FOLDED, FULL_PHASE, HUNTER, OUR_RACE, PAIRS, PLACES, THEIR_RACE, Weights, fold, lead, pair,
+    FOLDED, FULL_PHASE, HUNTER, OUR_RACE, PAIRS, PLACES, Race, THEIR_RACE, Weights, fold, pair,
     phase,
 };
-use crate::eval::geometry::GEOMETRY;
+use crate::eval::geometry::{GEOMETRY, Gait};
 use crate::eval::weights::WEIGHTS;
 
 /// The champion's evaluation.
@@ -74,6 +74,17 @@ impl Evaluator for Champion {
     }
 
     fn evaluate(&mut self, _: &Jungle, position: &Position) -> i32 {
+        evaluate(self, position)
+    }
+}
+
+game::multiversion! {
+    fn evaluate(champion: &Champion, position: &Position) -> i32 = Champion::value;
+}
+
+impl Champion {
+    #[inline(always)]
+    fn value(&self, position: &Position) -> i32 {
         let weights = self.weights();
         let us = position.turn();
         let geometry = &*GEOMETRY;
@@ -81,16 +92,23 @@ impl Evaluator for Champion {
         let places = (self.opening * phase + self.endgame * (FULL_PHASE - phase)) / FULL_PHASE;
         let mut value = if us == Color::White { places } else { -places };
 
+        let (mut our_race, mut their_race) = (Race::default(), Race::default());
         let mut theirs = [(Animal::Rat, Square::A1); Animal::COUNT];
         let mut count = 0;
         for animal in Animal::ALL {
             if let Some(square) = position.square_of(!us, animal) {
                 theirs[count] = (self.rules.by_strength(animal), square);
                 count += 1;
+                let gait = Gait::of(animal);
+                our_race.defend(geometry.to_traps(gait, !us, square));
+                their_race.run(geometry.to_den(gait, us, square));
             }
         }
         for ours in Animal::ALL {
             let Some(here) = position.square_of(us, ours) else { continue };
+            let gait = Gait::of(ours);
+            our_race.run(geometry.to_den(gait, !us, here));
+            their_race.defend(geometry.to_traps(gait, us, here));
             let ours = self.rules.by_strength(ours);
             for &(animal, there) in &theirs[..count] {
                 let gait = HUNTER[ours.index()][animal.index()];
@@ -99,8 +117,8 @@ impl Evaluator for Champion {
             }
         }
         value
-            + i32::from(weights[OUR_RACE + lead(geometry, position, us)])
-            + i32::from(weights[THEIR_RACE + lead(geometry, position, !us)])
+            + i32::from(weights[OUR_RACE + our_race.lead()])
+            + i32::from(weights[THEIR_RACE + their_race.lead()])
     }
 }
 

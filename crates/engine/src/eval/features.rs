@@ -23,7 +23,7 @@ use std::str::FromStr;
 
 use jungle::{Animal, Color, Position, Rules, Square};
 
-use crate::eval::geometry::{GEOMETRY, Gait, Geometry};
+use crate::eval::geometry::{FAR, GEOMETRY, Gait, Geometry};
 
 /// Squares with the files folded.
 pub const FOLDED: usize = 36;
@@ -131,22 +131,53 @@ pub fn pair(ours: Animal, theirs: Animal, distance: u8) -> usize {
     (ours.index() * Animal::COUNT + theirs.index()) * DISTANCES + bucket
 }
 
-/// How many moves the foremost runner of `color` is ahead of the nearest defender, from −4 to 4, as a
-/// number from 0 to 8.
-#[inline]
+/// A race: the foremost runner of a side against the nearest defender of the other.
+#[derive(Clone, Copy, Debug)]
+pub struct Race {
+    runner: u8,
+    defender: u8,
+}
+
+impl Default for Race {
+    fn default() -> Race {
+        Race { runner: FAR, defender: FAR }
+    }
+}
+
+impl Race {
+    /// A runner this many moves away from the den.
+    #[inline]
+    pub fn run(&mut self, moves: u8) {
+        self.runner = self.runner.min(moves);
+    }
+
+    /// A defender this many moves away from the traps around it.
+    #[inline]
+    pub fn defend(&mut self, moves: u8) {
+        self.defender = self.defender.min(moves);
+    }
+
+    /// How many moves the runner is ahead of the defender, from −4 to 4, as a number from 0 to 8.
+    #[inline]
+    pub fn lead(self) -> usize {
+        let lead = i32::from(self.defender) - i32::from(self.runner) + 1;
+        (lead.clamp(-4, 4) + 4) as usize
+    }
+}
+
+/// The lead of `color` in its race.
 pub fn lead(geometry: &Geometry, position: &Position, color: Color) -> usize {
-    let mut runner = i32::from(super::geometry::FAR);
-    let mut defender = runner;
+    let mut race = Race::default();
     for animal in Animal::ALL {
         let gait = Gait::of(animal);
         if let Some(square) = position.square_of(color, animal) {
-            runner = runner.min(i32::from(geometry.to_den(gait, !color, square)));
+            race.run(geometry.to_den(gait, !color, square));
         }
         if let Some(square) = position.square_of(!color, animal) {
-            defender = defender.min(i32::from(geometry.to_traps(gait, !color, square)));
+            race.defend(geometry.to_traps(gait, !color, square));
         }
     }
-    ((defender - runner + 1).clamp(-4, 4) + 4) as usize
+    race.lead()
 }
 
 /// Calls `visit` with every feature of the position and how much of it there is, for the player to

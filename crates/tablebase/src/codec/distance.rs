@@ -55,8 +55,19 @@ impl Rows {
     }
 }
 
-/// Walks through both streams of a block, of which the outcomes are known; see [`outcome::walk`].
-pub fn walk<S: Symbols<SYMBOLS>>(
+game::multiversion! {
+    /// Walks through both streams of a block, of which the outcomes are known; see [`outcome::walk`].
+    pub fn walk<S: Symbols<SYMBOLS>>(
+        block: &Block<'_>,
+        extent: Extent,
+        outcomes: &outcome::Rows,
+        symbols: &mut S,
+        truth: impl Fn(usize, Square) -> u16,
+    ) -> Rows = walk_inlined;
+}
+
+#[inline(always)]
+fn walk_inlined<S: Symbols<SYMBOLS>>(
     block: &Block<'_>,
     extent: Extent,
     outcomes: &outcome::Rows,
@@ -112,7 +123,7 @@ const BELOW: usize = 7;
 const FILE_A: u64 = Bitboard::ALL.bits() / 0b111_1111;
 
 impl Surroundings<'_> {
-    #[inline]
+    #[inline(always)]
     fn walk<S: Symbols<SYMBOLS>>(
         &self,
         row: &mut Row,
@@ -168,7 +179,7 @@ fn clamp(difference: i32) -> usize {
     (difference.clamp(-3, 3) + 3) as usize
 }
 
-#[inline]
+#[inline(always)]
 fn code<S: Symbols<SYMBOLS>>(symbols: &mut S, context: usize, guess: i32, half: u16) -> u16 {
     let difference = i32::from(half) - guess;
     let folded = if difference < 0 { -2 * difference - 1 } else { 2 * difference } as usize;

@@ -232,22 +232,21 @@ pub struct Lines {
 }
 
 #[repr(align(64))]
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 struct Line([Packed; LINE]);
 
 impl Lines {
     /// The same frequencies, laid out for reading; `None` if there are more lines than can be.
     pub fn new(model: &Model<3>) -> Option<Lines> {
-        let mut known: HashMap<Line, u16> = HashMap::new();
+        let mut known: HashMap<&[u16], u16> = HashMap::new();
         let mut lines = Vec::new();
         let mut line_of = Vec::with_capacity(model.places.len().div_ceil(LINE));
         for places in model.places.chunks(LINE) {
-            let mut line = Line([Packed::default(); LINE]);
-            for (packed, &place) in line.0.iter_mut().zip(places) {
-                *packed = Packed::from(&model.tables[usize::from(place)]);
-            }
             let next = u16::try_from(lines.len()).ok()?;
-            line_of.push(*known.entry(line).or_insert_with(|| {
+            line_of.push(*known.entry(places).or_insert_with(|| {
+                let mut line = Line([Packed::default(); LINE]);
+                for (packed, &place) in line.0.iter_mut().zip(places) {
+                    *packed = Packed::from(&model.tables[usize::from(place)]);
+                }
                 lines.push(line);
                 next
             }));

@@ -150,10 +150,19 @@ impl Rows {
     }
 }
 
-/// Walks through both streams of a block. `truth` gives a row to a pass that counts or writes; a
-/// reader never asks.
-#[inline]
-pub fn walk<S: Symbols<SYMBOLS>>(
+game::multiversion! {
+    /// Walks through both streams of a block. `truth` gives a row to a pass that counts or writes; a
+    /// reader never asks.
+    pub fn walk<S: Symbols<SYMBOLS>>(
+        block: &Block<'_>,
+        extent: Extent,
+        symbols: &mut S,
+        truth: impl Fn(usize) -> Row,
+    ) -> Rows = walk_inlined;
+}
+
+#[inline(always)]
+fn walk_inlined<S: Symbols<SYMBOLS>>(
     block: &Block<'_>,
     extent: Extent,
     symbols: &mut S,
@@ -203,7 +212,7 @@ struct Surroundings {
 
 impl Surroundings {
     /// A row that leans on another.
-    #[inline]
+    #[inline(always)]
     fn lean<S: Symbols<SYMBOLS>>(&self, first: Row, symbols: &mut S, truth: Row) -> Row {
         let Surroundings { free, contacts, change, second } = *self;
         let predicted = self.predict(first);
@@ -308,7 +317,7 @@ impl Surroundings {
     }
 
     /// A row that leans on none.
-    #[inline]
+    #[inline(always)]
     fn stand<S: Symbols<SYMBOLS>>(&self, symbols: &mut S, truth: Row) -> Row {
         let Surroundings { free, contacts, .. } = *self;
         let mut row = Row::EMPTY;
