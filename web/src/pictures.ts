@@ -36,3 +36,21 @@ export function miniBoard(fen: string, set: string): SVGElement {
     }),
   );
 }
+
+/** An SVG picture as PNG, drawn by the browser. */
+export async function toPng(svg: Blob): Promise<Blob> {
+  const image = new Image();
+  image.src = URL.createObjectURL(svg);
+  try {
+    await image.decode();
+    const canvas = document.createElement("canvas");
+    canvas.width = image.naturalWidth;
+    canvas.height = image.naturalHeight;
+    canvas.getContext("2d")?.drawImage(image, 0, 0);
+    const png = await new Promise<Blob | null>((done) => canvas.toBlob(done, "image/png"));
+    if (!png) throw new Error("the browser draws no PNG");
+    return png;
+  } finally {
+    URL.revokeObjectURL(image.src);
+  }
+}

@@ -9,7 +9,7 @@ use answers::Refusal;
 use axum::extract::State;
 use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE};
 use axum::response::{IntoResponse, Response};
-use jungle::picture::{Picture, PieceSet, Rgb, Stroke, motif};
+use jungle::picture::{Picture, PictureError, PieceSet, Rgb, Stroke, motif};
 use jungle::{Animal, Color, Piece, Setup, Square, fen};
 use serde::Deserialize;
 use utoipa::IntoParams;
@@ -79,6 +79,13 @@ fn bad(code: &'static str, error: impl Error + Send + Sync + 'static) -> Refusal
     Refusal::because(answers::Kind::Bad, code, error)
 }
 
+fn undrawn(error: PictureError) -> Refusal {
+    match error {
+        PictureError::LeftOut => Refusal::because(answers::Kind::Missing, "left-out", error),
+        error => bad("size", error),
+    }
+}
+
 /// Two squares written together.
 fn squares(text: &str) -> Result<(Square, Square), Refusal> {
     let halves = text.get(..2).zip(text.get(2..));
@@ -99,13 +106,14 @@ pub async fn svg(Query(query): Query<PictureQuery>) -> Result<Response, ApiError
 /// Picture (PNG)
 #[utoipa::path(get, path = "/api/picture.png", tag = "picture", params(PictureQuery),
     responses((status = 200, content_type = "image/png", body = Vec<u8>),
-              (status = 400, body = ErrorBody), (status = 503, body = ErrorBody)))]
+              (status = 400, body = ErrorBody), (status = 404, body = ErrorBody),
+              (status = 503, body = ErrorBody)))]
 pub async fn png(
     State(shared): State<Shared>,
     Query(query): Query<PictureQuery>,
 ) -> Result<Response, ApiError> {
     let picture = query.picture()?;
-    let png = shared.work.run(move || picture.to_png(1.0).map_err(|error| bad("size", error)));
+    let png = shared.work.run(move || picture.to_png(1.0).map_err(undrawn));
     let png = png.await?;
     Ok(([(CONTENT_TYPE, "image/png")], png).into_response())
 }

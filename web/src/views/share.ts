@@ -3,6 +3,7 @@
 import { api, Refused, type GameRecord } from "../api";
 import { fill, h, icon } from "../dom";
 import { faultText, t } from "../i18n";
+import { toPng } from "../pictures";
 import { Tree } from "../tree";
 import type { AnalysisView, Tab } from "./analysis";
 
@@ -115,7 +116,8 @@ export class ShareTab implements Tab {
     });
     if (tree.current.move) query.set("last", tree.current.move);
     try {
-      this.download(`position.${kind}`, await api.picture(kind, query));
+      const svg = await api.picture(query);
+      this.download(`position.${kind}`, kind === "svg" ? svg : await toPng(svg));
     } catch (error) {
       app.trouble(error);
     }

@@ -13,7 +13,6 @@ mod art;
 mod decoration;
 pub mod motif;
 mod overlay;
-#[cfg(feature = "png")]
 mod png;
 mod svg;
 mod terminal;
@@ -21,7 +20,6 @@ mod terrain;
 
 pub use art::{ParsePieceSetError, PieceSet};
 pub use decoration::{Mark, ParseRgbError, Rgb, Stroke};
-#[cfg(feature = "png")]
 pub use png::{PictureError, svg_to_png};
 pub use terminal::Terminal;
 

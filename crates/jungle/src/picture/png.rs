@@ -2,10 +2,15 @@
 //!
 //! Text is set only in the fonts kept in `art/fonts`, so that a picture is the same on
 //! every machine and can be drawn on one without fonts.
+//!
+//! Without the feature `png`, which more than doubles the crate's time to compile, every PNG is refused.
 
+#[cfg(feature = "png")]
 use std::sync::{Arc, LazyLock};
 
+#[cfg(feature = "png")]
 use resvg::tiny_skia::{Pixmap, Transform};
+#[cfg(feature = "png")]
 use resvg::usvg::{self, fontdb};
 
 use super::Picture;
@@ -13,6 +18,11 @@ use super::Picture;
 /// Why a picture cannot be drawn as PNG.
 #[derive(Debug, thiserror::Error)]
 pub enum PictureError {
+    /// The feature `png` was left out of the build.
+    #[error(
+        "this build draws no PNG, only SVG: releases and `cargo install --path crates/app --features full` have both"
+    )]
+    LeftOut,
     /// The picture would have no pixels, or more than fit in memory.
     #[error(
         "a picture at scale {scale} has no pixels or more than {MAX_SIDE} on a side: choose another \
@@ -23,9 +33,11 @@ pub enum PictureError {
         scale: f32,
     },
     /// The SVG could not be read back.
+    #[cfg(feature = "png")]
     #[error("the picture's SVG cannot be drawn: {0}")]
     Svg(#[from] usvg::Error),
     /// The encoder failed.
+    #[cfg(feature = "png")]
     #[error("the PNG cannot be encoded: {0}")]
     Encode(#[source] Box<dyn std::error::Error + Send + Sync>),
 }
@@ -40,6 +52,7 @@ impl Picture {
     /// ± − × ≤ ∞; others are left out, because no other font is looked for.
     ///
     /// ```
+    /// # if cfg!(not(feature = "png")) { return Ok(()); }
     /// use jungle::Position;
     /// use jungle::picture::Picture;
     ///
@@ -50,7 +63,8 @@ impl Picture {
     ///
     /// # Errors
     ///
-    /// When the scale is not a positive number, or the picture would be too large to hold.
+    /// When the scale is not a positive number, the picture would be too large to hold, or the feature `png`
+    /// was left out.
     pub fn to_png(&self, scale: f32) -> Result<Vec<u8>, PictureError> {
         svg_to_png(&self.to_svg(), scale)
     }
@@ -61,9 +75,20 @@ impl Picture {
 ///
 /// # Errors
 ///
-/// When the document cannot be read, the scale is not a positive number, or the picture would be
-/// too large to hold.
+/// When the document cannot be read, the scale is not a positive number, the picture would be too large to
+/// hold, or the feature `png` was left out.
 pub fn svg_to_png(svg: &str, scale: f32) -> Result<Vec<u8>, PictureError> {
+    #[cfg(feature = "png")]
+    return draw(svg, scale);
+    #[cfg(not(feature = "png"))]
+    {
+        let _ = (svg, scale);
+        Err(PictureError::LeftOut)
+    }
+}
+
+#[cfg(feature = "png")]
+fn draw(svg: &str, scale: f32) -> Result<Vec<u8>, PictureError> {
     let options = usvg::Options {
         font_family: "Noto Sans".to_owned(),
         fontdb: Arc::clone(&FONTS),
@@ -88,6 +113,7 @@ pub fn svg_to_png(svg: &str, scale: f32) -> Result<Vec<u8>, PictureError> {
     pixmap.encode_png().map_err(|error| PictureError::Encode(error.into()))
 }
 
+#[cfg(feature = "png")]
 static FONTS: LazyLock<Arc<fontdb::Database>> = LazyLock::new(|| {
     let mut fonts = fontdb::Database::new();
     fonts.load_font_data(include_bytes!("../../art/fonts/NotoSans-Bold-subset.ttf").to_vec());

@@ -71,6 +71,12 @@ pub enum ExportError {
         #[source]
         error: io::Error,
     },
+    /// The feature `parquet` was left out of the build.
+    #[error(
+        "this build writes no Parquet, only text: releases and `cargo install --path crates/app --features full` \
+         have both"
+    )]
+    LeftOut,
     /// The file could not be written as Parquet.
     #[cfg(feature = "parquet")]
     #[error("writing Parquet: {0}")]
@@ -92,7 +98,7 @@ impl ExportError {
     pub fn is_outside(&self) -> bool {
         match self {
             ExportError::Probe(error) => error.is_outside(),
-            ExportError::NoFile(_) => false,
+            ExportError::NoFile(_) | ExportError::LeftOut => false,
             _ => true,
         }
     }
@@ -180,7 +186,6 @@ impl Export {
     }
 }
 
-#[cfg(feature = "parquet")]
 impl Export {
     /// Writes the export as Parquet, for data frames: a column of squares for each piece (`w_E`, `b_R`;
     /// 0 is a1, 62 is g9), who is to move, the outcome for them (1 win, 0 draw, -1 loss) and the plies,
@@ -188,9 +193,15 @@ impl Export {
     ///
     /// # Errors
     ///
-    /// If the file cannot be written or the tables contradict themselves.
+    /// If the file cannot be written, the tables contradict themselves, or the feature `parquet` was left out.
     pub fn write_parquet(&self, file: &mut File) -> Result<(), ExportError> {
-        parquet::write(self, file)
+        #[cfg(feature = "parquet")]
+        return parquet::write(self, file);
+        #[cfg(not(feature = "parquet"))]
+        {
+            let _ = file;
+            Err(ExportError::LeftOut)
+        }
     }
 }
 
