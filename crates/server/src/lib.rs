@@ -34,6 +34,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use axum::Router;
 use axum::http::header::CONTENT_TYPE;
+#[cfg(not(feature = "api-docs"))]
+use axum::response::Redirect;
 use axum::routing::get;
 use jungle::Rules;
 use jungle::causality::Causality;
@@ -160,6 +162,9 @@ impl Server {
             .route("/{*path}", get(page::file));
         #[cfg(feature = "api-docs")]
         let router = router.merge(docs::router(DESCRIPTION));
+        // Without the viewer, browsers show JSON well enough.
+        #[cfg(not(feature = "api-docs"))]
+        let router = router.route("/api/docs", get(async || Redirect::to(DESCRIPTION)));
         Server { shared, router: guard::guarded(router) }
     }
 

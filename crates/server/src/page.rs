@@ -1,18 +1,50 @@
 //! The pages, embedded in the binary: the two boards.
 
+use std::sync::LazyLock;
+
 use answers::Refusal;
 use axum::extract::Path;
 use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE, ETAG, IF_NONE_MATCH};
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse, Response};
-use rust_embed::Embed;
 
 use crate::error::ApiError;
 
-/// The built files of `web/`.
-#[derive(Embed)]
-#[folder = "dist"]
-struct Assets;
+/// A file of the page.
+struct File {
+    path: &'static str,
+    kind: &'static str,
+    data: &'static [u8],
+    tag: LazyLock<String>,
+}
+
+/// Files of `dist`, the built `web/`, by their kinds.
+macro_rules! files {
+    ($($path:literal: $kind:literal,)*) => {
+        [$(File {
+            path: $path,
+            kind: $kind,
+            data: include_bytes!(concat!("../dist/", $path)),
+            tag: LazyLock::new(|| tag(include_bytes!(concat!("../dist/", $path)))),
+        }),*]
+    };
+}
+
+static FILES: [File; 8] = files! {
+    "amazons.css": "text/css; charset=utf-8",
+    "amazons.html": "text/html; charset=utf-8",
+    "amazons.js": "text/javascript; charset=utf-8",
+    "app.css": "text/css; charset=utf-8",
+    "app.js": "text/javascript; charset=utf-8",
+    "icon.svg": "image/svg+xml",
+    "index.html": "text/html; charset=utf-8",
+    "manifest.webmanifest": "application/manifest+json",
+};
+
+/// What tells this version of a file from others.
+fn tag(data: &[u8]) -> String {
+    format!("\"{}\"", &blake3::hash(data).to_hex()[..24])
+}
 
 /// `/`
 pub async fn index(headers: HeaderMap) -> Response {
@@ -30,25 +62,27 @@ pub async fn file(Path(path): Path<String>, headers: HeaderMap) -> Response {
 }
 
 fn asset(path: &str, headers: &HeaderMap) -> Response {
-    let Some(file) = Assets::get(path) else {
+    let Some(file) = FILES.iter().find(|file| file.path == path) else {
         let refusal = Refusal::missing("not-found", format!("there is no /{path}"));
         return ApiError::from(refusal).into_response();
     };
-    let hash = file.metadata.sha256_hash();
-    let tag =
-        hash[..12].iter().fold("\"".to_owned(), |tag, byte| format!("{tag}{byte:02x}")) + "\"";
-    let caching = [(ETAG, tag.clone()), (CACHE_CONTROL, "no-cache".to_owned())];
-    if headers.get(IF_NONE_MATCH).is_some_and(|known| known.as_bytes() == tag.as_bytes()) {
+    let caching = [(ETAG, file.tag.as_str()), (CACHE_CONTROL, "no-cache")];
+    if headers.get(IF_NONE_MATCH).is_some_and(|known| known.as_bytes() == file.tag.as_bytes()) {
         return (StatusCode::NOT_MODIFIED, caching).into_response();
     }
-    let kind = match path.rsplit_once('.').map_or("", |(_, ending)| ending) {
-        "html" => "text/html; charset=utf-8",
-        "js" => "text/javascript; charset=utf-8",
-        "css" => "text/css; charset=utf-8",
-        "svg" => "image/svg+xml",
-        "txt" => "text/plain; charset=utf-8",
-        "webmanifest" => "application/manifest+json",
-        _ => "application/octet-stream",
-    };
-    (caching, [(CONTENT_TYPE, kind)], file.data.into_owned()).into_response()
+    (caching, [(CONTENT_TYPE, file.kind)], file.data).into_response()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_built_file_is_served() {
+        let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("dist");
+        let built = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().file_name());
+        let mut built: Vec<String> = built.map(|name| name.into_string().unwrap()).collect();
+        built.sort();
+        assert_eq!(built, FILES.each_ref().map(|file| file.path));
+    }
 }
