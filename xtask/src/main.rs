@@ -7,6 +7,7 @@
 mod board;
 mod book;
 mod deep;
+mod dist;
 mod examples;
 mod fuzz;
 mod links;
@@ -24,13 +25,15 @@ const HELP: &str = "\
 usage: cargo xtask CHORE
 
   test            everything that CI runs: lint, all tests, examples, documentation, the book, packages,
-                  the page, the Python package, a short fuzz run
+                  the page, the Python package, a draft of a release, a short fuzz run
   lint            what needs no tests: formatting, lints, dead links, licences and sources of dependencies
   links           dead links in all Markdown files
   book            the book of docs/, built into target/book
   examples        run the examples of the library crates
   package         package every crate and build the packages, as before publishing
   advisories      known vulnerabilities of dependencies, by a database on the network
+  dist            everything a release has, into target/dist, and each file tried: static binaries for
+                  two processors, a Debian package, wheels, an image, a bill of materials, checksums
   fuzz [SECONDS]  fuzz every target for so long (default 120)
   deep            checks too long for CI: perft to depth 7 under every preset, all classes of three
                   pieces that share a table solved separately, ten thousand endgames played
@@ -63,6 +66,8 @@ fn main() -> ExitCode {
             Ok(seconds) => fuzz::run(seconds),
             Err(_) => Err(format!("'{seconds}' is not a number of seconds")),
         },
+        ["dist"] => dist::run(dist::Kind::Release),
+        ["dist", "--draft"] => dist::run(dist::Kind::Draft),
         ["miri"] => deep::miri(),
         ["board"] => board::test(),
         ["python"] => python::test(),
@@ -95,8 +100,13 @@ fn test() -> Result<(), String> {
     policy::packages(false)?;
     board::test()?;
     python::test()?;
+    dist::run(dist::Kind::Draft)?;
     fuzz::run(SHORT_FUZZ_SECONDS)?;
-    eprintln!("\nxtask: everything passed in {:.0?}", start.elapsed());
+    let minutes = shell::processor_seconds().map_or(f64::NAN, |seconds| seconds / 60.0);
+    eprintln!(
+        "\nxtask: everything passed in {:.0?}, {minutes:.1} minutes of processor time",
+        start.elapsed()
+    );
     Ok(())
 }
 

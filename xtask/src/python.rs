@@ -1,8 +1,8 @@
 //! The Python package: the wheel, installed in a fresh environment, and everything that is tested there.
 //!
 //! Python comes from the system (`$PYTHON`, else `python3`), everything else from PyPI by name. The wheel is
-//! built in the profile of the Rust tests, whose crates are then there already; `maturin build --release`
-//! makes the one to use.
+//! built with the profile and the features of the Rust tests, whose crates are then there already; `cargo xtask dist`
+//! makes those to use.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -24,7 +24,8 @@ pub fn test() -> Result<(), String> {
     step(
         "the Python wheel",
         Command::new(tools.join("maturin"))
-            .args(["build", "--profile", "dev", "--strip", "--locked", "--out"])
+            .args(["build", "--profile", "dev", "--features", "workspace"])
+            .args(["--strip", "--locked", "--out"])
             .arg(&wheels)
             .current_dir(package()),
     )?;

@@ -31,14 +31,15 @@ pub fn tool(name: impl AsRef<OsStr>) -> Command {
     command
 }
 
-/// Installs a program from crates.io unless it is there, where `cargo install` puts programs: it takes
-/// minutes, and other clones find it there.
+/// Installs a program from crates.io unless it is there, where `cargo install` puts programs, and where other
+/// clones find it.
 pub fn need_tool(name: &str, options: &[&str]) -> Result<(), String> {
     let there = tool(name).arg("--version").output().is_ok_and(|output| output.status.success());
     if there {
         return Ok(());
     }
-    let mut install = cargo(["install", name, "--locked"]);
+    // Not optimised: they run for seconds.
+    let mut install = cargo(["install", name, "--locked", "--debug"]);
     install.args(options);
     step(&format!("installing {name}"), install)
 }
@@ -52,15 +53,29 @@ pub fn install(packages: &[&str]) -> Result<(), String> {
     step(&format!("installing {}", packages.join(", ")), install)
 }
 
-/// Runs a command to its end, with its name before and its time after.
+/// Runs a command to its end, with its name before and its time after: on the clock, and of the processor.
 pub fn step(name: &str, mut command: impl BorrowMut<Command>) -> Result<(), String> {
     eprintln!("\n== {name}");
-    let start = Instant::now();
+    let (start, before) = (Instant::now(), processor_seconds());
     let status =
         command.borrow_mut().status().map_err(|error| format!("{name}: cannot start: {error}"))?;
     if !status.success() {
         return Err(format!("{name} failed ({status})"));
     }
-    eprintln!("== {name}: {:.1?}", start.elapsed());
+    let processor = match (before, processor_seconds()) {
+        (Some(before), Some(after)) => format!(" ({:.1} s of processor time)", after - before),
+        _ => String::new(),
+    };
+    eprintln!("== {name}: {:.1?}{processor}", start.elapsed());
     Ok(())
+}
+
+/// The processor time of all commands that have ended, where the kernel tells it as Linux does.
+pub fn processor_seconds() -> Option<f64> {
+    const TICKS_PER_SECOND: f64 = 100.0;
+    let stat = std::fs::read_to_string("/proc/self/stat").ok()?;
+    // The name of the program, in parentheses, may have blanks; 14 fields on are those of children.
+    let mut fields = stat.rsplit_once(')')?.1.split_whitespace().skip(13);
+    let mut seconds = || Some(fields.next()?.parse::<f64>().ok()? / TICKS_PER_SECOND);
+    Some(seconds()? + seconds()?)
 }
