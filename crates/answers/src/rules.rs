@@ -55,8 +55,10 @@ impl RuleBook {
 
     /// One set of rules.
     pub fn of(rules: &Rules) -> RuleBook {
+        let known = Rules::PRESETS.into_iter().find(|preset| preset.rules == *rules);
+        let summary = known.map(|preset| preset.summary);
         RuleBook {
-            presets: vec![Preset::new(rules.to_string(), None, rules)],
+            presets: vec![Preset::new(rules.to_string(), summary, rules)],
             switches: switches(),
         }
     }

@@ -348,7 +348,7 @@ pub static SWITCHES: [Switch; 12] = [
         "shore",
         shore,
         &["closed", "rats", "not-elephant", "open"],
-        "what a rat takes across the shore"
+        "what a rat may take when it enters or leaves the water"
     ),
     switch!("traps", traps, &["enemies", "everybody"], "whom a trap weakens"),
     switch!("lion-jumps", lion_jumps, JUMPS, "over water"),
@@ -370,7 +370,7 @@ pub static SWITCHES: [Switch; 12] = [
         "repetition",
         repetition,
         &["ignored", "draw", "loss", "illegal"],
-        "third occurrence of a position: loss is for, and illegal against, the repeater"
+        "third occurrence of a position: a draw, lost by the player who repeats, or forbidden"
     ),
     switch!(limit "move-limit", move_limit, "draw when each side has made N moves"),
     switch!(limit "quiet-limit", quiet_limit, "draw after N plies without a capture"),

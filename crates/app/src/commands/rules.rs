@@ -16,8 +16,9 @@ pub fn run(args: &RulesArgs, output: &mut Output) -> Result<(), Failure> {
     teach(&book.presets[0], output)?;
     let bold = anstyle::Style::new().bold();
     for preset in &book.presets {
-        let summary = preset.summary.unwrap_or_default();
-        writeln!(output, "{bold}{}{bold:#}  {summary}", preset.name)?;
+        if let Some(summary) = preset.summary {
+            writeln!(output, "{bold}{:<10}{bold:#}{summary}", preset.name)?;
+        }
     }
     write!(output, "\n{bold}{:<20}{bold:#}", "switch")?;
     for preset in &book.presets {

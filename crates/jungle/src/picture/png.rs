@@ -20,7 +20,7 @@ use super::Picture;
 pub enum PictureError {
     /// The feature `png` was left out of the build.
     #[error(
-        "this build draws no PNG, only SVG: releases and `cargo install --path crates/app --features full` have both"
+        "this build draws SVG, not PNG: for both, `cargo install --path crates/app --features full`"
     )]
     LeftOut,
     /// The picture would have no pixels, or more than fit in memory.

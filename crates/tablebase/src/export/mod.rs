@@ -73,8 +73,7 @@ pub enum ExportError {
     },
     /// The feature `parquet` was left out of the build.
     #[error(
-        "this build writes no Parquet, only text: releases and `cargo install --path crates/app --features full` \
-         have both"
+        "this build writes text, not Parquet: for both, `cargo install --path crates/app --features full`"
     )]
     LeftOut,
     /// The file could not be written as Parquet.

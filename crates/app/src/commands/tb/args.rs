@@ -73,7 +73,7 @@ pub struct BuildArgs {
           value_parser = clap::value_parser!(u32).range(2..=6))]
     pub pieces: Option<u32>,
     /// Build this class only, and what it leads to; may be given several times
-    #[arg(long, value_name = "EL-RT")]
+    #[arg(long, value_name = "CLASS")]
     pub class: Vec<Material>,
     /// How many threads to use; all cores if left out
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
@@ -130,7 +130,7 @@ pub struct LongestArgs {
     #[arg(long, value_name = "N")]
     pub pieces: Option<u32>,
     /// Only this class
-    #[arg(long, value_name = "EL-RT")]
+    #[arg(long, value_name = "CLASS")]
     pub class: Option<Material>,
     /// How many positions of each class to show
     #[arg(long, value_name = "N", default_value_t = 3,
@@ -167,7 +167,7 @@ pub struct VerifyArgs {
     #[arg(long, value_name = "N")]
     pub pieces: Option<u32>,
     /// Only this class; may be given several times
-    #[arg(long, value_name = "EL-RT")]
+    #[arg(long, value_name = "CLASS")]
     pub class: Vec<Material>,
     /// How many threads to use; all cores if left out
     #[arg(long, value_name = "N")]
@@ -209,8 +209,8 @@ pub struct RacesArgs {
 
 #[derive(Debug, Args)]
 pub struct ExportArgs {
-    /// The class
-    #[arg(value_name = "EL-RT")]
+    /// White's animals, a dash and Black's: EL-RT is elephant and lion against rat and tiger
+    #[arg(value_name = "CLASS")]
     pub class: Material,
     #[command(flatten)]
     pub set: SetArgs,
