@@ -277,8 +277,7 @@ export const api = {
     get<Mined>("/api/mine", { class: name, rules, ...wish }, signal),
   split: (ref: GameRef, threshold: number) => get<Split>("/api/split", { ...game(ref), threshold }),
   cone: (ref: GameRef, square: string) => get<Cone>("/api/cone", { ...game(ref), square }),
-  picture: async (query: URLSearchParams) =>
-    (await send(`/api/picture.svg?${query.toString()}`)).blob(),
+  picture: async (query: URLSearchParams) => (await send(`/api/picture.svg?${query.toString()}`)).blob(),
   importPgn: async (text: string) => {
     const response = await send("/api/pgn/import", {
       method: "POST",
