@@ -100,7 +100,11 @@ fn test() -> Result<(), String> {
     policy::packages(false)?;
     board::test()?;
     python::test()?;
-    dist::run(dist::Kind::Draft)?;
+    if shell::is_root() {
+        dist::run(dist::Kind::Draft)?;
+    } else {
+        eprintln!("\n== a draft of a release: left out, because installing a package needs root");
+    }
     fuzz::run(SHORT_FUZZ_SECONDS)?;
     let minutes = shell::processor_seconds().map_or(f64::NAN, |seconds| seconds / 60.0);
     eprintln!(

@@ -53,6 +53,11 @@ pub fn install(packages: &[&str]) -> Result<(), String> {
     step(&format!("installing {}", packages.join(", ")), install)
 }
 
+/// Whether packages can be installed.
+pub fn is_root() -> bool {
+    Command::new("id").arg("-u").output().is_ok_and(|output| output.stdout.trim_ascii() == b"0")
+}
+
 /// Runs a command to its end, with its name before and its time after: on the clock, and of the processor.
 pub fn step(name: &str, mut command: impl BorrowMut<Command>) -> Result<(), String> {
     eprintln!("\n== {name}");

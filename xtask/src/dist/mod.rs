@@ -2,10 +2,10 @@
 //!
 //! Static binaries (musl, linked by Zig from PyPI) as tarballs, as a Debian package and as an OCI image; manylinux
 //! wheels; a bill of materials; checksums. Everything comes from the commit that is checked out: times are the
-//! commit's, paths are removed, archives are sorted, so a second run gives the same bytes.
+//! commit's, paths are removed, archives are sorted, so that a second run gives the same bytes.
 //!
-//! A [draft](Kind::Draft) is made the same way in a tenth of the time, for `cargo xtask test`: one processor, default
-//! features, nothing optimised, and no wheel, because the tests of the Python package make one anyway.
+//! A [draft](Kind::Draft) is made the same way, but quicker, for `cargo xtask test`: one processor, default
+//! features, less optimised, and no wheel, because the tests of the Python package make one anyway.
 
 mod pack;
 mod trial;
