@@ -13,6 +13,10 @@ use crate::cli::{Cli, Command};
 use crate::failure::Failure;
 use crate::output::Output;
 
+#[cfg(target_env = "musl")]
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
 fn main() -> ExitCode {
     let mut output = Output::stdout();
     let done = match commands::protocol::greeting() {

@@ -5,7 +5,7 @@
 //! commit's, paths are removed, archives are sorted, so that a second run gives the same bytes.
 //!
 //! A [draft](Kind::Draft) is made the same way, but quicker, for `cargo xtask test`: one processor, default
-//! features, less optimised, and no wheel, because the tests of the Python package make one anyway.
+//! features, not optimised, and no wheel, because the tests of the Python package make one anyway.
 
 mod pack;
 mod trial;
@@ -41,6 +41,22 @@ const PROCESSORS: [Processor; 2] = [
         debian: "arm64",
         emulator: Some("qemu-aarch64-static"),
     },
+];
+
+/// Packages that the profile of tests optimises. A draft has that profile, to share the tests' procedural macros, but
+/// need not be fast.
+const OPTIMISED: [&str; 11] = [
+    "mousetrap-amazons",
+    "mousetrap-engine",
+    "mousetrap-gadgets",
+    "mousetrap-game",
+    "mousetrap-jungle",
+    "mousetrap-mining",
+    "mousetrap-search",
+    "mousetrap-tablebase",
+    "rayon",
+    "rayon-core",
+    "zstd-sys",
 ];
 
 /// What is made.
@@ -121,7 +137,7 @@ impl Release {
     }
 
     fn profile(&self) -> &'static str {
-        if self.kind == Kind::Release { "dist" } else { "draft" }
+        if self.kind == Kind::Release { "dist" } else { "dev" }
     }
 
     fn install_tools(&self) -> Result<(), String> {
@@ -152,6 +168,13 @@ impl Release {
         build.args(["--profile", self.profile(), "--target", processor.triple]);
         if self.kind == Kind::Release {
             build.args(["--features", "full"]);
+        } else {
+            // Procedural macros have the features that the Python package adds, as in the tests.
+            build.args(["--package", "mousetrap-python", "--bins"]);
+            build.args(["--config", "profile.dev.opt-level=0"]);
+            for package in OPTIMISED {
+                build.args(["--config", &format!("profile.dev.package.{package}.opt-level=0")]);
+            }
         }
         step(&format!("the program for {}", processor.triple), build)
     }
@@ -185,7 +208,8 @@ impl Release {
 
     /// The program for a processor.
     fn program(&self, processor: &Processor) -> PathBuf {
-        target().join(processor.triple).join(self.profile()).join("mousetrap")
+        let profile = if self.kind == Kind::Release { "dist" } else { "debug" };
+        target().join(processor.triple).join(profile).join("mousetrap")
     }
 
     /// The beginning of the names of files.
