@@ -1,7 +1,7 @@
 //! Syntax and legality errors of PGN, each with its line and a remedy.
 
 use super::tags::TagError;
-use super::{GameResult, MAX_DEPTH};
+use super::{GameResult, MAX_COMMENT, MAX_COMMENTS, MAX_DEPTH};
 use crate::{ParseMoveError, ParsePositionError, ParseRulesError};
 
 /// What is wrong with a record, and where.
@@ -81,6 +81,12 @@ pub enum PgnFault {
     /// A comment is not closed.
     #[error("a comment is not closed: add '}}'")]
     UnclosedComment,
+    /// A comment is too long.
+    #[error("a comment is longer than {MAX_COMMENT} bytes: shorten it")]
+    LongComment,
+    /// There are too many comments in one place.
+    #[error("more than {MAX_COMMENTS} comments stand in one place: join or remove some")]
+    TooManyComments,
     /// A character that has no meaning in PGN.
     #[error("'{0}' has no meaning here")]
     Unexpected(char),

@@ -76,8 +76,7 @@ impl<'a> Lexer<'a> {
 
     /// A tag, the opening bracket included. A broken one is passed over to the end of the line.
     fn tag(&mut self) -> Token<'a> {
-        let line = self.rest.split('\n').next().unwrap_or_default();
-        match read_tag(line) {
+        match read_tag(self.rest) {
             Some((name, value, length)) => {
                 self.take(length);
                 Token::Tag { name, value }
@@ -112,23 +111,26 @@ impl<'a> Lexer<'a> {
     }
 }
 
-/// A tag at the beginning of a line: its name, its value, and how long it is.
-fn read_tag(line: &str) -> Option<(&str, String, usize)> {
-    let inner = line.strip_prefix('[')?.trim_start();
+/// A tag at the beginning of a text, within its first line: its name, its value, and how long it is. Reads no further
+/// than the tag, so that many on a line take time in proportion.
+fn read_tag(text: &str) -> Option<(&str, String, usize)> {
+    let blank = |c: char| c.is_whitespace() && c != '\n';
+    let inner = text.strip_prefix('[')?.trim_start_matches(blank);
     let end = inner.find(|c: char| !c.is_ascii_alphanumeric() && c != '_')?;
     let (name, rest) = inner.split_at(end);
-    let mut chars = rest.trim_start().strip_prefix('"')?.chars();
+    let mut chars = rest.trim_start_matches(blank).strip_prefix('"')?.chars();
     let value = unquote(&mut chars)?;
-    let rest = chars.as_str().trim_start().strip_prefix(']')?;
-    (!name.is_empty()).then_some((name, value, line.len() - rest.len()))
+    let rest = chars.as_str().trim_start_matches(blank).strip_prefix(']')?;
+    (!name.is_empty()).then_some((name, value, text.len() - rest.len()))
 }
 
-/// The text up to a closing quote, which is passed.
+/// The text up to a closing quote on the same line, which is passed.
 fn unquote(chars: &mut Chars<'_>) -> Option<String> {
     let mut value = String::new();
     loop {
         match chars.next()? {
             '"' => return Some(value),
+            '\n' => return None,
             '\\' => {
                 let mut ahead = chars.clone();
                 match ahead.next() {

@@ -7,7 +7,8 @@
 //!
 //! What is written reads back as the same record. That takes a little care with what text may be
 //! in one, which the types ensure: [`Comment`] and [`Tags`] only hold what can be written. It also
-//! takes legal moves, for the reader accepts no others, and variations at most [`MAX_DEPTH`] deep.
+//! takes legal moves, for the reader accepts no others, variations at most [`MAX_DEPTH`] deep, and at most
+//! [`MAX_COMMENTS`] comments in one place, of [`MAX_COMMENT`] bytes at most.
 //!
 //! Repetition and limits are not checked in a record: games are sometimes played on. For them, see
 //! [`GameRecord::play`].
@@ -24,8 +25,8 @@ use crate::legality::IllegalMove;
 use crate::{Color, Ending, Jungle, Move, Play, Rules, Setup, SetupError};
 
 pub use error::{PgnError, PgnFault};
-pub use read::{Games, MAX_DEPTH, read};
-pub use tags::{TagError, Tags};
+pub use read::{Games, MAX_COMMENT, MAX_COMMENTS, MAX_DEPTH, read};
+pub use tags::{MAX_TAGS, TagError, Tags};
 
 /// A game written down.
 ///

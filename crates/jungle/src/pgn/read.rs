@@ -5,6 +5,7 @@
 //! result outside all variations or the next tag. Variations are kept on an explicit stack, as
 //! deep they go is up to the author of the file.
 
+use std::collections::HashSet;
 use std::iter::Peekable;
 use std::str::FromStr;
 
@@ -20,6 +21,10 @@ use crate::{Jungle, Position, Rules, Setup, fen, parse_move};
 
 /// How deep variations may be nested.
 pub const MAX_DEPTH: usize = 64;
+/// How many comments may stand in one place.
+pub const MAX_COMMENTS: usize = 64;
+/// How many bytes a comment may have.
+pub const MAX_COMMENT: usize = 1 << 16;
 
 /// Reads all games of a text, one after another.
 ///
@@ -104,9 +109,10 @@ impl Tokens<'_> {
         let start = fen::START.parse().expect("the start is a FEN");
         let mut record = GameRecord::new(Rules::default(), start);
         let mut result = None;
-        for (index, (line, name, value)) in self.tags.iter().enumerate() {
+        let mut seen = HashSet::new();
+        for (line, name, value) in &self.tags {
             let error = |fault| PgnError { line: *line, fault };
-            if self.tags[..index].iter().any(|(_, earlier, _)| earlier == name) {
+            if !seen.insert(name) {
                 return Err(error(PgnFault::TagTwice((*name).to_owned())));
             }
             if RESERVED.contains(name) {
@@ -207,11 +213,18 @@ impl Builder {
         match token {
             Token::Move(text) => self.add_move(text)?,
             Token::Comment(comment) => {
-                let branch = self.branch();
-                match branch.line.moves.last_mut() {
-                    Some(node) => node.comments.push(comment),
-                    None => branch.line.comments.push(comment),
+                if comment.as_str().len() > MAX_COMMENT {
+                    return Err(PgnFault::LongComment);
                 }
+                let line = &mut self.branch().line;
+                let comments = match line.moves.last_mut() {
+                    Some(node) => &mut node.comments,
+                    None => &mut line.comments,
+                };
+                if comments.len() >= MAX_COMMENTS {
+                    return Err(PgnFault::TooManyComments);
+                }
+                comments.push(comment);
             }
             Token::Nag(digits) => {
                 let nag = digits.parse().map_err(|_| PgnFault::Nag(format!("${digits}")))?;

@@ -13,6 +13,9 @@ pub(super) const ROSTER: [(&str, &str); 6] = [
 /// The tags that repeat other fields of a record.
 pub(super) const RESERVED: [&str; 5] = ["Result", "Variant", "Rules", "SetUp", "FEN"];
 
+/// How many tags a record may have.
+pub const MAX_TAGS: usize = 256;
+
 /// Names and values.
 ///
 /// Event, Site, Date, Round, White and Black come first, in that order; the others follow as they
@@ -45,7 +48,7 @@ impl Tags {
     /// # Errors
     ///
     /// If the name is not made of letters, digits and underscores, or belongs to another field of
-    /// the record.
+    /// the record, or there are [`MAX_TAGS`] others.
     pub fn set(&mut self, name: &str, value: &str) -> Result<(), TagError> {
         let well_formed = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'_';
         if name.is_empty() || !name.bytes().all(well_formed) {
@@ -62,6 +65,9 @@ impl Tags {
         if let Some((_, old)) = self.0.iter_mut().find(|(known, _)| known == name) {
             *old = value;
             return Ok(());
+        }
+        if self.0.len() >= MAX_TAGS {
+            return Err(TagError::TooMany);
         }
         let place = self.0.partition_point(|(known, _)| rank(known) <= rank(name));
         self.0.insert(place, (name.to_owned(), value));
@@ -94,4 +100,7 @@ pub enum TagError {
     /// The tag follows from another field of the record.
     #[error("the tag {0} follows from the record: set the field of the record")]
     Reserved(String),
+    /// There are too many.
+    #[error("there are more than {MAX_TAGS} tags: remove some")]
+    TooMany,
 }

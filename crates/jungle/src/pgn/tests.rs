@@ -109,6 +109,31 @@ fn nesting_is_limited() {
 }
 
 #[test]
+fn tags_and_comments_are_limited() {
+    let tags = |count: usize| -> String {
+        (0..count).map(|number| format!("[T{number} \"\"]")).chain(["*".to_owned()]).collect()
+    };
+    assert_eq!(parse(&tags(MAX_TAGS)).tags.iter().count(), MAX_TAGS);
+    assert_eq!(error(&tags(32_000)), "line 1: there are more than 256 tags: remove some");
+    let twice = format!("[T7 \"\"]{}", tags(32_000));
+    assert!(error(&twice).starts_with("line 1: the tag T7 is given twice"));
+    let comments = |count: usize| format!("1. Ea4 {}*", "{x} ".repeat(count));
+    assert_eq!(parse(&comments(MAX_COMMENTS)).line.moves[0].comments.len(), MAX_COMMENTS);
+    assert!(error(&comments(MAX_COMMENTS + 1)).contains("more than 64 comments"));
+    let long = |len: usize| format!("{{{}}} 1. Ea4 *", "x".repeat(len));
+    assert_eq!(parse(&long(MAX_COMMENT)).line.comments.len(), 1);
+    assert!(error(&long(MAX_COMMENT + 1)).contains("longer than 65536 bytes"));
+}
+
+#[test]
+fn a_tag_stays_on_its_line() {
+    assert!(error("[White \"a\nb\"] *").starts_with("line 1: '[White \"a' is not a tag"));
+    assert!(error("[White\n\"a\"] *").starts_with("line 1: '[White' is not a tag"));
+    let two = parse("[White \"a\"] [Black \"b\"]\t1. Ea4 *");
+    assert_eq!((two.tags.get("White"), two.tags.get("Black")), (Some("a"), Some("b")));
+}
+
+#[test]
 fn lines_are_wrapped_and_never_begin_with_an_escape() {
     let mut record = parse("1. Ea4 *");
     let comment = "word ".repeat(15) + "%a %b %c " + &"long".repeat(30);
