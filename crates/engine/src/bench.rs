@@ -42,13 +42,21 @@ pub struct Bench {
 
 /// Searches every position to `depth` on one thread, starting with empty tables each time.
 pub fn run(depth: u32) -> Bench {
+    run_until(depth, &Control::new(false)).expect("nobody stops it")
+}
+
+/// As [`run`], but ends soon with `None` when another thread stops it.
+pub fn run_until(depth: u32, control: &Control) -> Option<Bench> {
     let mut engine = Engine::new();
-    let each: Vec<Bench> =
-        positions().iter().map(|setup| search(&mut engine, setup, depth)).collect();
-    Bench {
-        nodes: each.iter().map(|bench| bench.nodes).sum(),
-        time: each.iter().map(|bench| bench.time).sum(),
+    let mut total = Bench { nodes: 0, time: Duration::ZERO };
+    for setup in positions() {
+        let Bench { nodes, time } = search_until(&mut engine, &setup, depth, control);
+        total = Bench { nodes: total.nodes + nodes, time: total.time + time };
+        if control.stopped() {
+            return None;
+        }
     }
+    Some(total)
 }
 
 /// The positions.
@@ -62,10 +70,14 @@ pub fn positions() -> Vec<Setup> {
 ///
 /// If the position is not legal.
 pub fn search(engine: &mut Engine, setup: &Setup, depth: u32) -> Bench {
+    search_until(engine, setup, depth, &Control::new(false))
+}
+
+fn search_until(engine: &mut Engine, setup: &Setup, depth: u32, control: &Control) -> Bench {
     engine.new_game();
     let play = Play::new(Jungle::new(Rules::STANDARD), setup).expect("the position is legal");
-    let (control, started) = (Control::new(false), Instant::now());
-    let nodes = engine.think(&play, Limits::depth(depth), &control, &mut |_| ()).nodes;
+    let started = Instant::now();
+    let nodes = engine.think(&play, Limits::depth(depth), control, &mut |_| ()).nodes;
     Bench { nodes, time: started.elapsed() }
 }
 

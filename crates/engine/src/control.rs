@@ -52,6 +52,11 @@ impl Control {
         self.stop.load(Relaxed)
     }
 
+    /// The flag that [`stop`](Control::stop) sets, for work that is not a search.
+    pub fn flag(&self) -> &AtomicBool {
+        &self.stop
+    }
+
     /// Whether the other player's time is being used.
     pub(crate) fn pondering(&self) -> bool {
         self.lock().pondering

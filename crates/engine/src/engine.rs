@@ -137,6 +137,8 @@ pub struct Engine {
     running: Option<Running>,
     /// The random numbers for levels that err on purpose.
     seed: u64,
+    /// How much stack a search has.
+    stack: usize,
 }
 
 /// What is kept from one search to the next: the transposition table and the histories.
@@ -215,7 +217,7 @@ impl Engine {
         let learned = Learned { table, histories: Vec::new(), rules: None };
         let seed = RandomState::new().hash_one(0);
         let learned = Arc::new(Mutex::new(learned));
-        Engine { options, tables: None, learned, running: None, seed }
+        Engine { options, tables: None, learned, running: None, seed, stack: STACK }
     }
 
     /// The options in force.
@@ -284,7 +286,8 @@ impl Engine {
     }
 
     /// Thinks about the position of `play` on other threads, reporting every event to `handler`. A
-    /// search that is still running is stopped first.
+    /// search that is still running is stopped first. Where no thread can be started, a short search on this one
+    /// gives the answer.
     pub fn go(
         &mut self,
         play: &Play,
@@ -298,7 +301,7 @@ impl Engine {
         let thinker = self.thinker();
         let play = play.clone();
         let (shared, handler) = (control.clone(), Mutex::new(handler));
-        let job = move || {
+        let job = move |request: Request| {
             let tell = |event| {
                 (handler.lock().unwrap_or_else(PoisonError::into_inner))(event);
             };
@@ -311,9 +314,25 @@ impl Engine {
             // The receiver may be gone.
             let _ = sender.send(answer);
         };
-        match std::thread::Builder::new().stack_size(STACK).spawn(job) {
+        // The thread takes the job; if it cannot be started, the job is still here.
+        let job = Arc::new(Mutex::new(Some(job)));
+        let take =
+            |job: &Mutex<Option<_>>| job.lock().unwrap_or_else(PoisonError::into_inner).take();
+        let (offered, asked) = (job.clone(), request.clone());
+        let start = move || {
+            if let Some(job) = take(&offered) {
+                job(asked);
+            }
+        };
+        match std::thread::Builder::new().stack_size(self.stack).spawn(start) {
             Ok(thread) => self.running = Some(Running { control: control.clone(), thread }),
-            Err(_) => control.stop(),
+            Err(_) => {
+                if let Some(job) = take(&job) {
+                    let limits = Limits::depth(8).with_nodes(20_000);
+                    control.ponderhit();
+                    job(Request { infinite: false, ponder: false, limits, ..request });
+                }
+            }
         }
         Search { control, answer }
     }
@@ -596,4 +615,22 @@ fn root_moves(play: &Play, request: &Request) -> Vec<RootMove> {
         moves = legal;
     }
     moves.into_iter().map(RootMove::new).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_search_without_a_thread_has_an_answer() {
+        // No system has such a stack.
+        let mut engine = Engine::new();
+        engine.stack = usize::MAX / 4;
+        let play = Play::start(jungle::Jungle::new(Rules::STANDARD));
+        for (infinite, ponder) in [(false, false), (true, false), (false, true)] {
+            let request = Request { infinite, ponder, ..Request::default() };
+            let answer = engine.go(&play, request, |_| ()).wait();
+            assert!(answer.nodes > 100 && play.legal_moves().contains(&answer.best.unwrap()));
+        }
+    }
 }

@@ -184,6 +184,25 @@ fn counts_moves() {
     assert_eq!(lines.len(), 24 + 2);
 }
 
+/// Each of these would outlive its user.
+#[test]
+fn counting_hears_stop_and_quit() {
+    let mut talk = Talk::new();
+    for (command, stopped) in [
+        ("perft 60", "info string perft stopped"),
+        ("go perft 60", "info string perft stopped"),
+        ("bench 99", "info string bench stopped"),
+    ] {
+        talk.tell(command);
+        talk.tell("isready");
+        talk.until("readyok");
+        talk.tell("stop");
+        assert_eq!(talk.rest().last().unwrap(), stopped, "{command}");
+    }
+    talk.tell("perft 60");
+    assert_eq!(talk.session.line("quit"), Flow::Quit);
+}
+
 #[test]
 fn the_end_of_the_input_waits_for_what_ends_by_itself() {
     let Talk { mut session, said } = Talk::new();

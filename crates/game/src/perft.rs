@@ -16,27 +16,43 @@
 //! cannot. The table's key therefore combines the position, the depth and the *set* of positions on
 //! the path that may still return; equal keys mean equal counts (up to a collision of 64-bit keys).
 
-use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering::Relaxed};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering::Relaxed};
 
 use crate::Game;
 use crate::rng::mix;
 
 /// The number of legal sequences of `depth` moves from `position`.
 pub fn perft<G: Game>(game: &G, position: &G::Position, depth: u32) -> u64 {
-    plain(game, &mut position.clone(), depth, &mut Vec::new())
+    plain(game, &mut position.clone(), depth, &mut Vec::new(), &AtomicBool::new(false))
 }
 
-/// `moves` is a stack shared by all levels: each level owns what it pushed.
+/// As [`perft`], but ends soon with `None` when another thread sets `stop`.
+pub fn perft_until<G: Game>(
+    game: &G,
+    position: &G::Position,
+    depth: u32,
+    stop: &AtomicBool,
+) -> Option<u64> {
+    let nodes = plain(game, &mut position.clone(), depth, &mut Vec::new(), stop);
+    (!stop.load(Relaxed)).then_some(nodes)
+}
+
+/// `moves` is a stack shared by all levels: each level owns what it pushed. Once `stop` is set, the count is
+/// meaningless.
 fn plain<G: Game>(
     game: &G,
     position: &mut G::Position,
     depth: u32,
     moves: &mut Vec<G::Move>,
+    stop: &AtomicBool,
 ) -> u64 {
     match depth {
         0 => return 1,
         1 => return game.count_moves(position),
         2 => return game.count_two_plies(position),
+        3 => {}
+        _ if stop.load(Relaxed) => return 0,
         _ => {}
     }
     let first = moves.len();
@@ -45,7 +61,7 @@ fn plain<G: Game>(
     for at in first..moves.len() {
         let mv = moves[at];
         let undo = game.make(position, mv);
-        nodes += plain(game, position, depth - 1, moves);
+        nodes += plain(game, position, depth - 1, moves, stop);
         game.unmake(position, mv, undo);
     }
     moves.truncate(first);
@@ -66,6 +82,7 @@ pub struct Perft {
     threads: usize,
     repetition_leaves: bool,
     table: Option<Table>,
+    stop: Arc<AtomicBool>,
 }
 
 impl Default for Perft {
@@ -77,7 +94,7 @@ impl Default for Perft {
 impl Perft {
     /// One thread, no table, plain counting.
     pub fn new() -> Perft {
-        Perft { threads: 1, repetition_leaves: false, table: None }
+        Perft { threads: 1, repetition_leaves: false, table: None, stop: Arc::default() }
     }
 
     /// Counts on this many threads; 0 counts as 1.
@@ -100,7 +117,12 @@ impl Perft {
         Ok(Perft { table, ..self })
     }
 
-    /// The number of leaves `depth` plies below `position`.
+    /// Gives counting up soon after this flag is set.
+    pub fn until(self, stop: &Arc<AtomicBool>) -> Perft {
+        Perft { stop: Arc::clone(stop), ..self }
+    }
+
+    /// The number of leaves `depth` plies below `position`; meaningless once it is [stopped](Perft::until).
     pub fn count<G>(&self, game: &G, position: &G::Position, depth: u32) -> u64
     where
         G: Game + Sync,
@@ -116,7 +138,8 @@ impl Perft {
         }
     }
 
-    /// The leaves below each legal move, in the order of the moves.
+    /// The leaves below each legal move, in the order of the moves; meaningless once it is
+    /// [stopped](Perft::until).
     ///
     /// # Panics
     ///
@@ -168,6 +191,7 @@ struct Worker<'a, G: Game> {
     game: &'a G,
     table: Option<&'a Table>,
     repetition_leaves: bool,
+    stop: &'a AtomicBool,
     moves: Vec<G::Move>,
     /// The positions from the root to the current one's parent, with their keys.
     path: Vec<(u64, G::Position)>,
@@ -179,6 +203,7 @@ impl<'a, G: Game> Worker<'a, G> {
             game,
             table: options.table.as_ref(),
             repetition_leaves: options.repetition_leaves,
+            stop: &options.stop,
             moves: Vec::new(),
             path: path.into_iter().map(|position| (game.key(&position), position)).collect(),
         }
@@ -186,7 +211,7 @@ impl<'a, G: Game> Worker<'a, G> {
 
     fn count(&mut self, position: &mut G::Position, depth: u32) -> u64 {
         if !self.repetition_leaves && self.table.is_none() {
-            return plain(self.game, position, depth, &mut self.moves);
+            return plain(self.game, position, depth, &mut self.moves, self.stop);
         }
         if depth == 0 || (self.repetition_leaves && self.is_on_path(position)) {
             return 1;
@@ -199,7 +224,9 @@ impl<'a, G: Game> Worker<'a, G> {
                 let key = self.table_key(position, depth);
                 table.get(key).unwrap_or_else(|| {
                     let nodes = self.count_children(position, depth);
-                    table.put(key, nodes);
+                    if !self.stop.load(Relaxed) {
+                        table.put(key, nodes);
+                    }
                     nodes
                 })
             }
@@ -225,6 +252,9 @@ impl<'a, G: Game> Worker<'a, G> {
     }
 
     fn count_children(&mut self, position: &mut G::Position, depth: u32) -> u64 {
+        if self.stop.load(Relaxed) {
+            return 0;
+        }
         if self.repetition_leaves {
             self.path.push((self.game.key(position), position.clone()));
         }
@@ -300,6 +330,8 @@ impl Table {
 
 #[cfg(test)]
 mod tests {
+    use std::time::Duration;
+
     use super::*;
     use crate::rng::Rng;
     use crate::tree::Tree;
@@ -394,5 +426,28 @@ mod tests {
                 assert_eq!(Perft::new().threads(2).count(&tree, &tree.root(), depth), leaves);
             }
         }
+    }
+
+    /// A count that nobody would live to see the end of, given up.
+    #[test]
+    fn counting_can_be_stopped() {
+        let endless = |count: &(dyn Fn(&Arc<AtomicBool>) + Sync)| {
+            let stop = Arc::default();
+            std::thread::scope(|scope| {
+                let counting = scope.spawn(|| count(&stop));
+                std::thread::sleep(Duration::from_millis(5));
+                assert!(!counting.is_finished());
+                stop.store(true, Relaxed);
+            });
+        };
+        let start = (0, 2, false);
+        endless(&|stop| assert_eq!(perft_until(&Ring, &start, 60, stop), None));
+        endless(&|stop| {
+            Perft::new().until(stop).repetition_leaves(true).count(&Ring, &start, 60);
+        });
+        endless(&|stop| {
+            Perft::new().until(stop).threads(2).count(&Ring, &start, 60);
+        });
+        assert_eq!(perft_until(&Ring, &start, 5, &AtomicBool::new(false)), Some(32));
     }
 }

@@ -39,7 +39,13 @@ pub fn run(args: &PerftArgs, output: &mut Output) -> Result<(), Failure> {
         .map_err(|error| {
             Failure::outside(format!("a table of {} MiB; try a smaller --hash", args.hash), error)
         })?;
+    let mut forecast = Forecast::new(args.depth);
     if args.divide && args.depth > 0 {
+        for depth in 1..args.depth.min(FORESEEN) {
+            let start = Instant::now();
+            let nodes = perft.count(&jungle, &position, depth);
+            forecast.add(&Row::new(depth, nodes, start));
+        }
         return divide(args, &perft, &jungle, &position, output);
     }
     let is_published = args.repetition_leaves
@@ -60,8 +66,54 @@ pub fn run(args: &PerftArgs, output: &mut Output) -> Result<(), Failure> {
             writeln!(output)?;
         }
         output.flush()?;
+        forecast.add(&row);
     }
     Ok(())
+}
+
+/// The depth whose count is long enough to tell how long deeper ones take.
+const FORESEEN: u32 = 5;
+/// What is worth a warning, in seconds.
+const LONG: f64 = 60.0;
+
+/// Says once what the whole count will cost, if that is much.
+struct Forecast {
+    depth: u32,
+    /// The leaves of the last depth.
+    leaves: Option<f64>,
+}
+
+impl Forecast {
+    fn new(depth: u32) -> Forecast {
+        Forecast { depth, leaves: None }
+    }
+
+    fn add(&mut self, row: &Row) {
+        let leaves = row.nodes as f64;
+        let growth = self.leaves.replace(leaves).map_or(0.0, |before| leaves / before);
+        let left = self.depth.saturating_sub(row.depth);
+        let expected = leaves * growth.powi(left.min(64) as i32);
+        let seconds = expected / (row.nps.max(1) as f64);
+        if row.depth == FORESEEN && seconds > LONG {
+            anstream::eprintln!(
+                "depth {} has about {expected:.0e} leaves and will take {}; Ctrl-C stops",
+                self.depth,
+                about(seconds)
+            );
+        }
+    }
+}
+
+/// A time in words.
+fn about(seconds: f64) -> String {
+    const UNITS: [(f64, &str); 4] =
+        [(60.0, "minutes"), (3_600.0, "hours"), (86_400.0, "days"), (31_557_600.0, "years")];
+    let unit = UNITS.iter().rev().find(|(length, _)| seconds >= *length);
+    let (length, name) = unit.unwrap_or(&UNITS[0]);
+    match seconds / length {
+        count if count < 1e6 => format!("about {count:.0} {name}"),
+        count => format!("about {count:.0e} {name}"),
+    }
 }
 
 fn divide(

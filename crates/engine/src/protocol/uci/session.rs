@@ -2,13 +2,12 @@
 
 use std::path::PathBuf;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::thread::JoinHandle;
 
 use game::Game;
 use game::clock::Clock;
 use game::limits::{Limits, nps};
-use game::perft::perft;
+use game::perft::perft_until;
 use game::score::{Bound, Evaluate, ReportedScore};
 use jungle::picture::Terminal;
 use jungle::{
@@ -17,6 +16,7 @@ use jungle::{
 };
 
 use super::command::{Command, Go};
+use crate::control::Control;
 use crate::eval::{Champion, Evaluator};
 use crate::protocol::settings::{Kind, SETTINGS, Settings};
 use crate::protocol::{Flow, NAME, Sink};
@@ -47,9 +47,9 @@ enum PositionError {
     Illegal { text: String, source: IllegalMove },
 }
 
-/// A running perft.
+/// A running perft or bench.
 struct Counting {
-    stop: Arc<AtomicBool>,
+    control: Arc<Control>,
     thread: JoinHandle<()>,
 }
 
@@ -226,37 +226,46 @@ impl Session {
 
     fn stop_counting(&mut self) {
         if let Some(counting) = self.counting.take() {
-            counting.stop.store(true, Relaxed);
-            // A perft has no result to hand over.
+            counting.control.stop();
+            // There is no result to hand over.
             let _ = counting.thread.join();
         }
     }
 
-    /// Counts on its own thread, a move at a time, so that `stop` works.
-    fn perft(&mut self, depth: u32) {
+    /// Counts on its own thread, so that `stop` and `quit` are heard.
+    fn count(&mut self, name: &'static str, job: impl FnOnce(&Control, &Sink) + Send + 'static) {
         self.stop();
-        let stop = Arc::new(AtomicBool::new(false));
-        let (sink, stopped, play) = (self.sink.clone(), stop.clone(), self.play.clone());
-        let thread = std::thread::spawn(move || {
+        let control = Arc::new(Control::new(false));
+        let (sink, shared) = (self.sink.clone(), Arc::clone(&control));
+        let started = std::thread::Builder::new().spawn(move || {
+            job(&shared, &sink);
+            if shared.stopped() {
+                sink(&format!("info string {name} stopped"));
+            }
+        });
+        match started {
+            Ok(thread) => self.counting = Some(Counting { control, thread }),
+            Err(error) => self.remark(&format!("{name} cannot be started: {error}")),
+        }
+    }
+
+    fn perft(&mut self, depth: u32) {
+        let play = self.play.clone();
+        self.count("perft", move |control, sink| {
             let (jungle, position) = (play.jungle(), play.position());
-            let mut total = 0;
+            let mut total = u64::from(depth == 0);
             let moves = if depth == 0 { Vec::new() } else { jungle.moves(position) };
             for &mv in &moves {
-                if stopped.load(Relaxed) {
-                    sink("info string perft stopped");
+                let after = jungle.after(position, mv);
+                let Some(count) = perft_until(jungle, &after, depth - 1, control.flag()) else {
                     return;
-                }
-                let count = perft(jungle, &jungle.after(position, mv), depth - 1);
+                };
                 sink(&format!("{mv}: {count}"));
                 total += count;
-            }
-            if depth == 0 {
-                total = 1;
             }
             sink("");
             sink(&format!("Nodes searched: {total}"));
         });
-        self.counting = Some(Counting { stop, thread });
     }
 
     fn display(&self) {
@@ -294,10 +303,13 @@ impl Session {
     }
 
     fn bench(&mut self, depth: Option<u32>) {
-        self.stop();
-        let result = bench::run(depth.unwrap_or(bench::DEPTH));
-        self.say(&format!("Nodes searched: {}", result.nodes));
-        self.say(&format!("Nodes/second: {}", nps(result.nodes, result.time)));
+        self.count("bench", move |control, sink| {
+            let result = bench::run_until(depth.unwrap_or(bench::DEPTH), control);
+            if let Some(result) = result {
+                sink(&format!("Nodes searched: {}", result.nodes));
+                sink(&format!("Nodes/second: {}", nps(result.nodes, result.time)));
+            }
+        });
     }
 
     fn help(&self) {
