@@ -7,7 +7,7 @@
 use std::collections::HashMap;
 use std::fs::File;
 use std::io;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 /// Opens table files by name.
@@ -50,12 +50,31 @@ impl Folder {
 
 impl Storage for Folder {
     fn open(&self, file: &str) -> io::Result<Option<Box<dyn ReadAt>>> {
-        match File::open(self.0.join(file)) {
+        match open_file(&self.0.join(file)) {
             Ok(file) => Ok(Some(Box::new(file))),
             Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
             Err(error) => Err(error),
         }
     }
+}
+
+/// Opens a regular file for reading. A pipe or a device under its name is an error, where waiting for a writer, or
+/// reading without end, would hang whoever asks.
+pub(crate) fn open_file(path: &Path) -> io::Result<File> {
+    let mut options = File::options();
+    options.read(true);
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::OpenOptionsExt;
+
+        // A pipe then opens without waiting.
+        options.custom_flags(rustix::fs::OFlags::NONBLOCK.bits() as i32);
+    }
+    let file = options.open(path)?;
+    if file.metadata()?.is_file() {
+        return Ok(file);
+    }
+    Err(io::Error::new(io::ErrorKind::InvalidInput, "it is not a regular file"))
 }
 
 impl ReadAt for File {
@@ -120,5 +139,34 @@ impl ReadAt for Arc<Vec<u8>> {
         let bytes = start.and_then(|start| self[start..].get(..buffer.len()));
         buffer.copy_from_slice(bytes.ok_or(io::ErrorKind::UnexpectedEof)?);
         Ok(())
+    }
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use std::os::unix::fs::symlink;
+
+    use rustix::fs::{CWD, FileType, Mode, mknodat};
+
+    use super::*;
+
+    #[test]
+    fn a_pipe_a_device_or_a_folder_is_no_table() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = |name: &str| folder.path().join(name);
+        mknodat(CWD, path("pipe"), FileType::Fifo, Mode::RUSR | Mode::WUSR, 0).unwrap();
+        symlink("/dev/zero", path("device")).unwrap();
+        std::fs::create_dir(path("folder")).unwrap();
+        std::fs::write(path("file"), b"bytes").unwrap();
+        symlink(path("file"), path("link")).unwrap();
+        let storage = Folder::new(folder.path());
+        for name in ["pipe", "device", "folder"] {
+            let error = storage.open(name).err().unwrap_or_else(|| panic!("{name} was opened"));
+            assert_eq!(error.kind(), io::ErrorKind::InvalidInput, "{name}: {error}");
+        }
+        for name in ["file", "link"] {
+            assert_eq!(storage.open(name).unwrap().unwrap().size().unwrap(), 5);
+        }
+        assert!(storage.open("nothing").unwrap().is_none());
     }
 }

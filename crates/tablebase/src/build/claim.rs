@@ -22,6 +22,7 @@ use std::time::{Duration, Instant, SystemTime};
 
 use super::error::BuildError;
 use super::owner::Owner;
+use crate::storage::open_file;
 
 /// How the names of claims end.
 pub const SUFFIX: &str = ".claim";
@@ -109,7 +110,7 @@ impl Claims {
 
 /// Opened again each time: that is when shared folders look at the server's copy.
 fn look(path: &Path) -> io::Result<Option<Look>> {
-    let file = match File::open(path) {
+    let file = match open_file(path) {
         Ok(file) => file,
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
         Err(error) => return Err(error),

@@ -5,8 +5,7 @@
 //! and tables of hundreds of gigabytes are not read again for every class that is added.
 
 use std::collections::BTreeMap;
-use std::fs;
-use std::io;
+use std::io::{self, Read};
 use std::path::Path;
 
 use jungle::Rules;
@@ -17,6 +16,7 @@ use super::inventory::Inventory;
 use super::owner::Owner;
 use super::store::{Disk, put};
 use crate::material::table_rules;
+use crate::storage::open_file;
 
 /// The manifest's name.
 pub const FILE: &str = "manifest.json";
@@ -51,7 +51,7 @@ impl ManifestEntry {
     /// The entry of a file on disk, which need not fit into memory.
     fn of_file(path: &Path) -> io::Result<ManifestEntry> {
         let mut hasher = blake3::Hasher::new();
-        hasher.update_reader(fs::File::open(path)?)?;
+        hasher.update_reader(open_file(path)?)?;
         Ok(ManifestEntry { bytes: hasher.count(), blake3: hasher.finalize().to_hex().to_string() })
     }
 }
@@ -64,7 +64,12 @@ impl Manifest {
     /// If it is there but cannot be read.
     pub fn read(folder: &Path) -> Result<Option<Manifest>, BuildError> {
         let path = folder.join(FILE);
-        match fs::read(&path) {
+        let read = || {
+            let mut bytes = Vec::new();
+            open_file(&path)?.read_to_end(&mut bytes)?;
+            Ok::<_, io::Error>(bytes)
+        };
+        match read() {
             Ok(bytes) => Ok(serde_json::from_slice(&bytes).ok()),
             Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
             Err(error) => Err(BuildError::io("reading", path)(error)),
