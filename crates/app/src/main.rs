@@ -8,6 +8,7 @@ mod output;
 use std::process::ExitCode;
 
 use clap::FromArgMatches;
+use lab::players::uci::warden;
 
 use crate::cli::{Cli, Command};
 use crate::failure::Failure;
@@ -18,6 +19,11 @@ use crate::output::Output;
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
 fn main() -> ExitCode {
+    let mut words = std::env::args_os().skip(1);
+    if words.next().is_some_and(|first| first == warden::ARGUMENT) {
+        return ExitCode::from(warden::run(words));
+    }
+    warden::offer();
     let mut output = Output::stdout();
     let done = match commands::protocol::greeting() {
         Some(greeting) => commands::protocol::answer(greeting),

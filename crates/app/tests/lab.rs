@@ -177,3 +177,53 @@ fn bad_input_is_refused_with_a_remedy() {
     assert!(with(&["--concurrency", "0"]).contains("1 or more"));
     assert!(with(&["--openings", "/no/file"]).contains("burnett"));
 }
+
+/// An engine that hides a process in a session of its own, and never answers `go`.
+const HIDER: &str = "setsid sleep 600 & echo $! > \"$1/hidden\"; sleep 600 & echo $! > \"$1/child\"
+echo $$ > \"$1/engine\"
+while read -r line; do case $line in
+uci) echo uciok;; isready) echo readyok;; quit) exit;; go*) echo > \"$1/asked\";; esac; done";
+
+#[cfg(target_os = "linux")]
+#[test]
+fn no_engine_outlives_its_match() {
+    // Whether the match is killed, or gives up on the engine.
+    for (name, is_killed) in [("killed", true), ("forfeit", false)] {
+        let folder = tempfile::tempdir().unwrap();
+        let script = folder.path().join("engine.sh");
+        fs::write(&script, HIDER).unwrap();
+        let engine = format!("uci:sh {} {}", script.display(), folder.path().display());
+        let mut running = Command::new(env!("CARGO_BIN_EXE_mousetrap"))
+            .args(["match", "--a", &engine, "--b", "random", "--games", "2"])
+            .args(["--time", if is_killed { "600" } else { "0.01" }])
+            .stdout(Stdio::null())
+            .stderr(Stdio::null())
+            .spawn()
+            .unwrap();
+        let patience = Duration::from_secs(30);
+        let wait_until = |what: &str, is_so: &dyn Fn() -> bool| {
+            let start = Instant::now();
+            while !is_so() {
+                assert!(start.elapsed() < patience, "{name}: {what}");
+                std::thread::sleep(Duration::from_millis(10));
+            }
+        };
+        wait_until("the engine is asked", &|| folder.path().join("asked").exists());
+        let processes = ["engine", "hidden", "child"].map(|file| {
+            let text = fs::read_to_string(folder.path().join(file)).unwrap();
+            (file, text.trim().to_owned())
+        });
+        if is_killed {
+            running.kill().unwrap();
+        }
+        running.wait().unwrap();
+        for (file, process) in processes {
+            // A process that has ended may wait for its new parent to notice.
+            let ended = || {
+                let stat = fs::read_to_string(format!("/proc/{process}/stat")).unwrap_or_default();
+                stat.rsplit_once(')').is_none_or(|(_, rest)| rest.starts_with(" Z"))
+            };
+            wait_until(&format!("the {file} has ended"), &ended);
+        }
+    }
+}

@@ -8,6 +8,7 @@
 
 mod command;
 mod process;
+pub mod warden;
 
 use std::ffi::OsStr;
 use std::sync::Arc;

@@ -1,15 +1,16 @@
 //! A running engine process. Two threads read and write its pipes, so that a program that does not read, does
-//! not write or does not stop writing can never block the caller; and since it leads a process group, whatever
-//! it started is killed with it.
+//! not write or does not stop writing can never block the caller. It leads a process group, and where it can be it is
+//! [supervised](super::warden), so that whatever it started is killed with it.
 
 use std::io::{BufRead, BufReader, Read, Write};
-use std::process::{Child, ChildStdin, ChildStdout, Command as Start, Stdio};
+use std::process::{Child, ChildStdin, ChildStdout, Stdio};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, SyncSender, channel, sync_channel};
 use std::thread;
 use std::time::{Duration, Instant};
 
 use super::Deadline;
 use super::command::Command;
+use super::warden;
 use crate::player::Fault;
 
 /// The longest line that is read in one piece.
@@ -29,21 +30,23 @@ pub(super) struct Process {
 
 impl Process {
     pub fn start(command: &Command) -> Result<Process, Fault> {
-        let mut start = Start::new(&command.program);
-        start.args(&command.arguments);
+        let mut start = warden::supervised(&command.program, &command.arguments);
         start.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());
         #[cfg(unix)]
         std::os::unix::process::CommandExt::process_group(&mut start, 0);
-        let mut child = start.spawn().map_err(|error| {
+        let unstarted = |error| {
             Fault::Crash(format!("{} cannot be started: {error}", command.program.display()))
-        })?;
+        };
+        let mut child = start.spawn().map_err(unstarted)?;
         let (commands, to_write) = channel();
         let (to_read, lines) = sync_channel(WAITING_LINES);
-        if let (Some(stdin), Some(stdout)) = (child.stdin.take(), child.stdout.take()) {
-            thread::spawn(move || write(stdin, &to_write));
-            thread::spawn(move || read(stdout, &to_read));
+        let pipes = child.stdin.take().zip(child.stdout.take());
+        let process = Process { child, commands, lines };
+        if let Some((stdin, stdout)) = pipes {
+            thread::Builder::new().spawn(move || write(stdin, &to_write)).map_err(unstarted)?;
+            thread::Builder::new().spawn(move || read(stdout, &to_read)).map_err(unstarted)?;
         }
-        Ok(Process { child, commands, lines })
+        Ok(process)
     }
 
     /// Sends a line without waiting. If the engine has ended, reading reports it.
@@ -69,6 +72,7 @@ impl Process {
     /// Why there is nothing more to read.
     fn farewell(&mut self) -> String {
         match wait(&mut self.child, FAREWELL) {
+            Some(status) if status.code() == Some(127) => "it could not be started".to_owned(),
             Some(status) => format!("it ended ({status})"),
             None => "it closed its output".to_owned(),
         }
@@ -84,6 +88,11 @@ impl Process {
         #[cfg(unix)]
         if let Some(group) = i32::try_from(child.id()).ok().and_then(rustix::process::Pid::from_raw)
         {
+            // Of one that has ended, another process may have the number by now.
+            #[cfg(target_os = "linux")]
+            if matches!(child.try_wait(), Ok(None)) {
+                warden::kill_descendants(group);
+            }
             // Even if the leader has ended: what it started may outlive it, and keeps the group's number in
             // use.
             let _ = rustix::process::kill_process_group(group, rustix::process::Signal::KILL);
