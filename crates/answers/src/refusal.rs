@@ -225,7 +225,7 @@ fn of_probe(error: &ProbeError) -> (Kind, &'static str) {
         ProbeError::TooManyPieces { .. } => (Kind::Missing, "too-many-pieces"),
         ProbeError::MissingTable { .. } => (Kind::Missing, "missing-table"),
         ProbeError::CorruptTable { .. } | ProbeError::Unreadable { .. } => {
-            (Kind::Failed, "internal")
+            (Kind::Failed, "damaged-table")
         }
     }
 }

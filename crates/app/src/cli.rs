@@ -123,6 +123,18 @@ pub struct ServeArgs {
     /// The address to listen on
     #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1")]
     pub bind: IpAddr,
+    /// Answer to this name too, beside localhost and the address; may be given several times
+    #[arg(long, value_name = "NAME")]
+    pub host: Vec<String>,
+    /// Ask clients for a token: this one, $MOUSETRAP_TOKEN, or a new one
+    #[arg(long, value_name = "TOKEN", num_args = 0..=1, default_missing_value = "")]
+    pub token: Option<String>,
+    /// Take clients' addresses from the X-Forwarded-For of a reverse proxy
+    #[arg(long)]
+    pub behind_proxy: bool,
+    /// Log to the standard error: error, warn, info (a line a request) or debug
+    #[arg(long, value_name = "LEVEL", default_value = "warn")]
+    pub log: tracing::Level,
     /// The port to listen on; 0 picks a free one
     #[arg(long, value_name = "PORT", default_value_t = 8089)]
     pub port: u16,

@@ -4,6 +4,7 @@
 use std::io::{self, Read, Write};
 use std::net::{SocketAddr, TcpStream};
 
+use server::access::Access;
 use server::{Options, Server};
 use tokio::net::TcpListener;
 use tokio::sync::oneshot;
@@ -15,7 +16,8 @@ fn main() -> io::Result<()> {
 async fn run() -> io::Result<()> {
     let folder = tempfile::tempdir()?;
     let tables = folder.path().to_owned();
-    let server = Server::new(&Options { tables, threads: 1, hash: 16, max_searches: 1 });
+    let access = Access::default();
+    let server = Server::new(&Options { tables, threads: 1, hash: 16, max_searches: 1, access });
     let listener = TcpListener::bind("127.0.0.1:0").await?;
     let address = listener.local_addr()?;
 

@@ -16,6 +16,7 @@ use utoipa::IntoParams;
 
 use crate::Shared;
 use crate::analysis::time;
+use crate::client::Client;
 use crate::error::{ApiError, ErrorBody};
 use crate::extract::Query;
 use crate::queue::in_place;
@@ -95,6 +96,7 @@ impl AmazonsSearch {
               (status = 503, body = ErrorBody)))]
 pub async fn analyse(
     State(shared): State<Shared>,
+    client: Client,
     Query(query): Query<GameRequest>,
     Query(search): Query<AmazonsSearch>,
 ) -> Result<Json<Analysis>, ApiError> {
@@ -104,8 +106,9 @@ pub async fn analyse(
         let message = format!("the game is over: {} wins", amazons::player_name(winner));
         return Err(Refusal::bad("game-over", message).into());
     }
-    let place = shared.searches.place().await?;
-    let ticket = shared.searches.flag();
+    let place = shared.searches.place(client).await?;
+    shared.metrics.search();
+    let ticket = shared.searches.flag(&place);
     question.limits = question.limits.with_stop(Arc::clone(&ticket.0));
     let found = in_place(place, move || Ok::<_, Refusal>(Analysis::new(&position, &question)));
     let found = found.await?;

@@ -20,6 +20,7 @@ use tokio::sync::mpsc;
 use utoipa::IntoParams;
 
 use crate::Shared;
+use crate::client::Client;
 use crate::error::{ApiError, ErrorBody};
 use crate::extract::Query;
 use crate::queue::in_place;
@@ -37,6 +38,8 @@ const PAUSE: Duration = Duration::from_millis(100);
 const BACKLOG: usize = 16;
 /// The default time of the strongest level.
 const USUAL_THOUGHT: Duration = Duration::from_millis(2_000);
+/// When to come back, in seconds, if no thread can be started.
+const RETRY_AFTER: u16 = 5;
 /// The longest thought for one move of a game.
 const LONGEST_THOUGHT: Duration = Duration::from_secs(30);
 /// The nodes a review spends on each position.
@@ -115,8 +118,14 @@ fn event(name: &str, body: &impl Serialize) -> Event {
 }
 
 /// An engine with this many lines and the tables, as soon as one is free.
-async fn analyst(shared: &Shared, rules: Rules, lines: usize) -> Result<Slot, Refusal> {
-    let mut slot = shared.searches.slot().await?;
+async fn analyst(
+    shared: &Shared,
+    client: Client,
+    rules: Rules,
+    lines: usize,
+) -> Result<Slot, Refusal> {
+    let mut slot = shared.searches.slot(client).await?;
+    shared.metrics.search();
     let state = Arc::clone(shared);
     in_place((), move || {
         let tables = state.tables.set(&rules)?;
@@ -136,16 +145,17 @@ async fn analyst(shared: &Shared, rules: Rules, lines: usize) -> Result<Slot, Re
               (status = 400, body = ErrorBody), (status = 503, body = ErrorBody)))]
 pub async fn analyse(
     State(shared): State<Shared>,
+    client: Client,
     Query(query): Query<GameRequest>,
     Query(search): Query<SearchQuery>,
 ) -> Result<Sse<impl Stream<Item = Result<Event, Infallible>>>, ApiError> {
     let play = query.unfinished()?;
     let (limits, lines) = (search.limits()?, search.lines()?);
-    let mut slot = analyst(&shared, *play.jungle().rules(), lines).await?;
-    let ticket = shared.searches.ticket();
+    let mut slot = analyst(&shared, client, *play.jungle().rules(), lines).await?;
+    let ticket = slot.ticket();
     let control = ticket.0.clone();
     let (sender, receiver) = mpsc::channel(BACKLOG);
-    std::thread::spawn(move || {
+    start(move || {
         let mut news = News::new(lines);
         let Ok(engine) = slot.engine(lines, Level::FULL) else { return };
         let answer = engine.think(&play, limits, &control, &mut |line: Line| {
@@ -159,8 +169,14 @@ pub async fn analyse(
         });
         drop(slot);
         let _ = sender.blocking_send(event("thought", &Analysis::new(&play, &answer)));
-    });
+    })?;
     Ok(Sse::new(Events { receiver, _ticket: ticket }).keep_alive(KeepAlive::default()))
+}
+
+/// Runs a search on a thread of its own.
+fn start(search: impl FnOnce() + Send + 'static) -> Result<(), Refusal> {
+    let started = std::thread::Builder::new().spawn(search).map(drop);
+    started.map_err(|error| Refusal::busy(format!("no thread for a search: {error}"), RETRY_AFTER))
 }
 
 /// The latest lines of a search, reported now and then.
@@ -211,14 +227,16 @@ pub struct LevelQuery {
               (status = 503, body = ErrorBody)))]
 pub async fn best(
     State(shared): State<Shared>,
+    client: Client,
     Query(query): Query<GameRequest>,
     Query(wanted): Query<LevelQuery>,
 ) -> Result<Json<Best>, ApiError> {
     let play = query.unfinished()?;
     let (name, level) = answers::level(wanted.level.as_deref().unwrap_or("elephant"))?;
     let time = time(wanted.seconds, USUAL_THOUGHT, LONGEST_THOUGHT)?;
-    let mut slot = shared.searches.slot().await?;
-    let ticket = shared.searches.ticket();
+    let mut slot = shared.searches.slot(client).await?;
+    shared.metrics.search();
+    let ticket = slot.ticket();
     let (control, state) = (ticket.0.clone(), Arc::clone(&shared));
     let best = in_place((), move || {
         let engine = slot.player(level)?;
@@ -254,16 +272,17 @@ pub struct ReviewQuery {
               (status = 400, body = ErrorBody), (status = 503, body = ErrorBody)))]
 pub async fn review(
     State(shared): State<Shared>,
+    client: Client,
     Query(query): Query<GameRequest>,
     Query(wanted): Query<ReviewQuery>,
 ) -> Result<Sse<impl Stream<Item = Result<Event, Infallible>>>, ApiError> {
     let whole = query.play()?;
     let nodes = wanted.nodes.unwrap_or(REVIEW_NODES).clamp(1_000, MOST_REVIEW_NODES);
-    let slot = analyst(&shared, *whole.jungle().rules(), 1).await?;
-    let ticket = shared.searches.ticket();
+    let slot = analyst(&shared, client, *whole.jungle().rules(), 1).await?;
+    let ticket = slot.ticket();
     let control = ticket.0.clone();
     let (sender, receiver) = mpsc::channel(BACKLOG);
-    std::thread::spawn(move || run_review(slot, &whole, nodes, &control, &sender));
+    start(move || run_review(slot, &whole, nodes, &control, &sender))?;
     Ok(Sse::new(Events { receiver, _ticket: ticket }).keep_alive(KeepAlive::default()))
 }
 

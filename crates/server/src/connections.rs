@@ -1,47 +1,73 @@
-//! Connections: how many, how long a request's head may take, and how they end.
+//! Connections: how many, from whom, how long a request's head or an unread answer may take, and how they end.
 //!
-//! axum's own loop accepts without bound and waits for slow heads for ever; this one does not.
+//! axum's own loop accepts without bound and waits for slow clients for ever; this one does not. A client may have
+//! [`MOST_EACH`] of the [`MOST_CONNECTIONS`], and has to read its answers: see [`Patient`].
 
+use std::collections::HashMap;
+use std::collections::hash_map::Entry;
 use std::io;
-use std::sync::Arc;
+use std::net::IpAddr;
+use std::pin::Pin;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::task::{Context, Poll, ready};
 use std::time::Duration;
 
 use axum::Router;
+use axum::extract::Request;
 use hyper::server::conn::http1;
 use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::server::graceful::GracefulShutdown;
 use hyper_util::service::TowerToHyperService;
-use tokio::net::TcpListener;
-use tokio::sync::Semaphore;
+use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
+use tokio::net::{TcpListener, TcpStream};
+use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+use tokio::time::{Instant, Sleep};
+use tower::util::MapRequest;
+
+use crate::client::Client;
 
 /// The most connections at once; more wait in the system's queue.
 const MOST_CONNECTIONS: usize = 1_024;
+/// The most connections of one client; more are told so and closed. A browser opens six.
+pub(crate) const MOST_EACH: usize = 128;
 /// How long the head of a request may take to arrive.
 const HEAD_TIME: Duration = Duration::from_secs(10);
+/// How long an answer may wait for its client to read [`LEAST`] bytes of it.
+const READ_TIME: Duration = Duration::from_secs(15);
+/// How much a client has to read in that time.
+const LEAST: usize = 4 << 10;
 /// How long connections may take to finish once the server stops.
 const FAREWELL: Duration = Duration::from_secs(5);
+/// What a client with too many connections gets.
+const TOO_MANY: &[u8] = b"HTTP/1.1 503 Service Unavailable\r\nretry-after: 5\r\nconnection: close\r\n\
+    content-type: text/plain\r\ncontent-length: 49\r\n\r\ntoo many connections from one client: close some\n";
+
+/// The two ends of the connection that a request came by.
+#[derive(Clone, Copy, Debug)]
+pub struct Ends {
+    /// The other end.
+    pub client: Client,
+    /// The address at which the client found the server.
+    pub here: IpAddr,
+}
 
 /// Answers requests until `stop` is done, then finishes those that have begun.
 pub(crate) async fn serve(
     listener: TcpListener,
     router: Router,
+    census: Arc<Census>,
     stop: impl Future<Output = ()>,
     on_stop: impl FnOnce(),
 ) -> io::Result<()> {
-    let places = Arc::new(Semaphore::new(MOST_CONNECTIONS));
     let connections = GracefulShutdown::new();
     let mut http = http1::Builder::new();
     http.timer(TokioTimer::new()).header_read_timeout(HEAD_TIME).max_buf_size(64 << 10);
     let mut stop = std::pin::pin!(stop);
     loop {
-        let accepted = async {
-            // The semaphore is never closed.
-            let place = Arc::clone(&places).acquire_owned().await.map_err(io::Error::other)?;
-            listener.accept().await.map(|(stream, _)| (stream, place))
-        };
-        let (stream, place) = tokio::select! {
-            accepted = accepted => match accepted {
-                Ok(accepted) => accepted,
+        let (stream, ends, place) = tokio::select! {
+            accepted = accept(&listener, &census) => match accepted {
+                Ok(Some(accepted)) => accepted,
+                Ok(None) => continue,
                 // Out of file handles, or a client that has gone: wait a moment.
                 Err(_) => {
                     tokio::time::sleep(Duration::from_millis(50)).await;
@@ -50,9 +76,13 @@ pub(crate) async fn serve(
             },
             () = &mut stop => break,
         };
-        let _ = stream.set_nodelay(true);
-        let service = TowerToHyperService::new(router.clone());
-        let connection = connections.watch(http.serve_connection(TokioIo::new(stream), service));
+        let service = MapRequest::new(router.clone(), move |mut request: Request<_>| {
+            request.extensions_mut().insert(ends);
+            request
+        });
+        let stream = TokioIo::new(Patient::new(stream));
+        let service = TowerToHyperService::new(service);
+        let connection = connections.watch(http.serve_connection(stream, service));
         tokio::spawn(async move {
             // A client that breaks off is not an error of the server.
             let _ = connection.await;
@@ -63,4 +93,233 @@ pub(crate) async fn serve(
     on_stop();
     let _ = tokio::time::timeout(FAREWELL, connections.shutdown()).await;
     Ok(())
+}
+
+/// The next connection; `None` if it is one too many of its client.
+async fn accept(
+    listener: &TcpListener,
+    census: &Arc<Census>,
+) -> io::Result<Option<(TcpStream, Ends, Counted)>> {
+    // The semaphore is never closed.
+    let place = Arc::clone(&census.places).acquire_owned().await.map_err(io::Error::other)?;
+    let (stream, address) = listener.accept().await?;
+    let client = Client::of(address.ip());
+    let here = stream.local_addr()?.ip().to_canonical();
+    let _ = stream.set_nodelay(true);
+    match Counted::new(census, client, place) {
+        Some(place) => Ok(Some((stream, Ends { client, here }, place))),
+        None => {
+            // What the socket does not take at once is not worth waiting for.
+            let _ = stream.try_write(TOO_MANY);
+            Ok(None)
+        }
+    }
+}
+
+/// Who is connected.
+pub(crate) struct Census {
+    places: Arc<Semaphore>,
+    each: Mutex<HashMap<Client, usize>>,
+}
+
+impl Census {
+    pub fn new() -> Arc<Census> {
+        let places = Arc::new(Semaphore::new(MOST_CONNECTIONS));
+        Arc::new(Census { places, each: Mutex::default() })
+    }
+
+    /// How many connections there are.
+    pub fn connections(&self) -> usize {
+        MOST_CONNECTIONS - self.places.available_permits()
+    }
+
+    fn each(&self) -> std::sync::MutexGuard<'_, HashMap<Client, usize>> {
+        self.each.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// A connection that counts, until dropped.
+struct Counted {
+    census: Arc<Census>,
+    client: Client,
+    _place: OwnedSemaphorePermit,
+}
+
+impl Counted {
+    fn new(census: &Arc<Census>, client: Client, place: OwnedSemaphorePermit) -> Option<Counted> {
+        let mut each = census.each();
+        let count = each.entry(client).or_default();
+        if *count >= MOST_EACH {
+            return None;
+        }
+        *count += 1;
+        drop(each);
+        Some(Counted { census: Arc::clone(census), client, _place: place })
+    }
+}
+
+impl Drop for Counted {
+    fn drop(&mut self) {
+        if let Entry::Occupied(mut count) = self.census.each().entry(self.client) {
+            *count.get_mut() -= 1;
+            if *count.get() == 0 {
+                count.remove();
+            }
+        }
+    }
+}
+
+/// A stream that fails when the other end does not read: less than [`LEAST`] bytes in [`READ_TIME`] while more wait.
+struct Patient<S> {
+    stream: S,
+    /// While something waits to be written.
+    deadline: Option<Pin<Box<Sleep>>>,
+    /// What was written since the deadline was set.
+    written: usize,
+}
+
+impl<S> Patient<S> {
+    fn new(stream: S) -> Patient<S> {
+        Patient { stream, deadline: None, written: 0 }
+    }
+
+    /// Keeps account of an attempt to write, `wanted` bytes of which were to be taken.
+    fn account(
+        &mut self,
+        context: &mut Context<'_>,
+        wanted: usize,
+        outcome: Poll<io::Result<usize>>,
+    ) -> Poll<io::Result<usize>> {
+        if let Poll::Ready(Ok(count)) = outcome {
+            self.written += count;
+            if count >= wanted {
+                self.deadline = None;
+            }
+            return outcome;
+        }
+        if outcome.is_ready() {
+            return outcome;
+        }
+        if self.deadline.is_none() {
+            self.written = 0;
+        }
+        let deadline = self.deadline.get_or_insert_with(|| Box::pin(tokio::time::sleep(READ_TIME)));
+        loop {
+            ready!(deadline.as_mut().poll(context));
+            if std::mem::take(&mut self.written) < LEAST {
+                return Poll::Ready(Err(io::ErrorKind::TimedOut.into()));
+            }
+            deadline.as_mut().reset(Instant::now() + READ_TIME);
+        }
+    }
+}
+
+impl<S: AsyncRead + Unpin> AsyncRead for Patient<S> {
+    fn poll_read(
+        mut self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+        buffer: &mut ReadBuf<'_>,
+    ) -> Poll<io::Result<()>> {
+        Pin::new(&mut self.stream).poll_read(context, buffer)
+    }
+}
+
+impl<S: AsyncWrite + Unpin> AsyncWrite for Patient<S> {
+    fn poll_write(
+        mut self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+        bytes: &[u8],
+    ) -> Poll<io::Result<usize>> {
+        let outcome = Pin::new(&mut self.stream).poll_write(context, bytes);
+        self.account(context, bytes.len(), outcome)
+    }
+
+    fn poll_write_vectored(
+        mut self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+        buffers: &[io::IoSlice<'_>],
+    ) -> Poll<io::Result<usize>> {
+        let wanted = buffers.iter().map(|buffer| buffer.len()).sum();
+        let outcome = Pin::new(&mut self.stream).poll_write_vectored(context, buffers);
+        self.account(context, wanted, outcome)
+    }
+
+    fn is_write_vectored(&self) -> bool {
+        self.stream.is_write_vectored()
+    }
+
+    fn poll_flush(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
+        Pin::new(&mut self.stream).poll_flush(context)
+    }
+
+    fn poll_shutdown(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
+        Pin::new(&mut self.stream).poll_shutdown(context)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use tokio::io::{AsyncReadExt, AsyncWriteExt, duplex};
+
+    use super::*;
+
+    #[tokio::test(start_paused = true)]
+    async fn a_client_that_does_not_read_is_given_up() {
+        let (near, _far) = duplex(1 << 10);
+        let begun = Instant::now();
+        let error = Patient::new(near).write_all(&[0; 1 << 20]).await.unwrap_err();
+        assert_eq!(error.kind(), io::ErrorKind::TimedOut);
+        assert_eq!(begun.elapsed().as_secs(), READ_TIME.as_secs());
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_trickle_is_not_reading() {
+        let (near, mut far) = duplex(1 << 10);
+        tokio::spawn(async move {
+            while far.read_u8().await.is_ok() {
+                tokio::time::sleep(Duration::from_secs(1)).await;
+            }
+        });
+        let error = Patient::new(near).write_all(&[0; 1 << 20]).await.unwrap_err();
+        assert_eq!(error.kind(), io::ErrorKind::TimedOut);
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_slow_client_that_reads_is_waited_for() {
+        let (near, mut far) = duplex(1 << 10);
+        tokio::spawn(async move {
+            let mut some = [0; 1 << 10];
+            while far.read(&mut some).await.is_ok_and(|count| count > 0) {
+                tokio::time::sleep(Duration::from_secs(3)).await;
+            }
+        });
+        let mut near = Patient::new(near);
+        near.write_all(&[0; 1 << 17]).await.unwrap();
+        // Between answers nobody waits.
+        tokio::time::sleep(10 * READ_TIME).await;
+        near.write_all(&[0; 1 << 10]).await.unwrap();
+    }
+
+    #[test]
+    fn a_client_has_its_share_of_connections() {
+        let census = Census::new();
+        let permit = || Arc::clone(&census.places).try_acquire_owned().unwrap();
+        let client = |number| Client::of([127, 0, 0, number].into());
+        let mut held: Vec<_> =
+            (0..MOST_EACH).map(|_| Counted::new(&census, client(1), permit()).unwrap()).collect();
+        assert!(Counted::new(&census, client(1), permit()).is_none());
+        assert!(Counted::new(&census, client(2), permit()).is_some());
+        assert_eq!(census.connections(), MOST_EACH);
+        held.pop();
+        assert!(Counted::new(&census, client(1), permit()).is_some());
+        held.clear();
+        assert!(census.each().is_empty());
+    }
+
+    #[test]
+    fn the_refusal_is_as_long_as_it_says() {
+        let text = std::str::from_utf8(TOO_MANY).unwrap();
+        let (head, body) = text.split_once("\r\n\r\n").unwrap();
+        assert!(head.ends_with(&format!("content-length: {}", body.len())), "{}", body.len());
+    }
 }

@@ -1,5 +1,6 @@
 //! Limits for every request: headers, sizes and times.
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use answers::Refusal;
@@ -15,7 +16,9 @@ use tower_http::catch_panic::CatchPanicLayer;
 use tower_http::compression::CompressionLayer;
 use tower_http::compression::predicate::{DefaultPredicate, NotForContentType, Predicate};
 
+use crate::access::{Access, gate, identify};
 use crate::error::ApiError;
+use crate::metrics::{Metrics, observe};
 
 /// The largest body of a request.
 pub const MOST_BODY: usize = 256 << 10;
@@ -31,7 +34,7 @@ const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; i
     connect-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
 /// Puts the guards around all routes.
-pub fn guarded(router: Router) -> Router {
+pub fn guarded(router: Router, access: Arc<Access>, metrics: Arc<Metrics>) -> Router {
     let compressed = DefaultPredicate::new().and(NotForContentType::const_new("text/event-stream"));
     router
         .fallback(|request: Request| async move {
@@ -50,6 +53,9 @@ pub fn guarded(router: Router) -> Router {
             let refusal = Refusal::failed("a bug: the request could not be answered");
             ApiError::from(refusal).into_response()
         }))
+        .layer(middleware::from_fn_with_state(Arc::clone(&access), gate))
+        .layer(middleware::from_fn_with_state(metrics, observe))
+        .layer(middleware::from_fn_with_state(access, identify))
         .layer(middleware::from_fn(with_headers))
 }
 

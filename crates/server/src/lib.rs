@@ -5,19 +5,23 @@
 //! page asks for the legal moves after every move, which on one machine takes a millisecond.
 //!
 //! Questions are answered by the crate [`answers`]; here are limits, streams and status codes. No client may
-//! exhaust the machine. Bodies, addresses, times and nodes are bounded in [`guard`] and [`analysis`]; all work is
-//! done on separate threads, with a limit: a few more requests wait, and the others are asked to come
-//! back ([`queue`]). A search ends when its client goes.
+//! exhaust the machine or keep others out. [`connections`] bounds how many there are, of whom, and how long they may be
+//! slow; [`access`] decides who may ask; bodies, addresses, times and nodes are bounded in [`guard`] and [`analysis`];
+//! all work is done on separate threads, with a limit and in fair turn ([`queue`]). A search ends when its client
+//! goes. What happens is counted and logged in [`metrics`].
 #![expect(unused_qualifications, reason = "utoipa's macros write paths out in full")]
 
+pub mod access;
 pub mod amazons_board;
 pub mod analysis;
-mod connections;
+pub mod client;
+pub mod connections;
 #[cfg(feature = "api-docs")]
 mod docs;
 pub mod error;
 pub mod extract;
 pub mod guard;
+pub mod metrics;
 pub mod mine;
 pub mod moves;
 pub mod page;
@@ -44,6 +48,9 @@ use utoipa::OpenApi;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
+use crate::access::Access;
+use crate::connections::Census;
+use crate::metrics::Metrics;
 use crate::mine::Trees;
 use crate::queue::Queue;
 use crate::searches::Searches;
@@ -60,6 +67,21 @@ pub struct Options {
     pub hash: usize,
     /// How many searches run at once.
     pub max_searches: usize,
+    /// Who may ask.
+    pub access: Access,
+}
+
+impl Options {
+    /// How many blocking threads all work may have: a bound for the runtime that the server runs on.
+    pub fn blocking_threads(&self) -> usize {
+        // Each search, each place for work, a tree, the tables being prepared, and one to spare.
+        self.max_searches + work_places(self.threads) + 3
+    }
+}
+
+/// How much work of milliseconds runs at once.
+fn work_places(threads: usize) -> usize {
+    threads.max(2)
 }
 
 /// What all requests share.
@@ -72,6 +94,8 @@ pub struct State {
     searches: Arc<Searches>,
     /// Work of milliseconds, too long for a thread that answers other requests: tables, splits, PNG and PGN.
     work: Queue,
+    metrics: Arc<Metrics>,
+    census: Arc<Census>,
     causality: Mutex<Vec<(Rules, Arc<Causality>)>>,
 }
 
@@ -87,6 +111,13 @@ impl State {
     /// a few seconds the first time.
     pub fn prepare_tables(&self) -> Vec<String> {
         self.tables.prepare()
+    }
+
+    /// Opens tables and grows trees again when they are next needed, as after tables were added or replaced.
+    /// Requests under way keep what they have.
+    pub fn reload(&self) {
+        self.tables.reload();
+        self.trees.clear();
     }
 
     /// The causality function under these rules.
@@ -125,11 +156,9 @@ impl Server {
             tables: Tables::new(&options.tables),
             trees: Trees::new(options.threads),
             searches: Searches::new(options.max_searches, options.threads, options.hash),
-            work: Queue::new(
-                options.threads.max(2),
-                WAITING,
-                "too many requests at once: try again in a moment",
-            ),
+            work: Queue::new(work_places(options.threads), WAITING, "too many requests at once"),
+            metrics: Arc::new(Metrics::new()),
+            census: Census::new(),
             causality: Mutex::default(),
         });
         let (router, api) = OpenApiRouter::with_openapi(Description::openapi())
@@ -156,6 +185,8 @@ impl Server {
         let json = [(CONTENT_TYPE, "application/json")];
         let router = router
             .route(DESCRIPTION, get(move || async move { (json, api) }))
+            .route(access::HEALTH, get(metrics::health))
+            .route("/metrics", get(metrics::show).with_state(Arc::clone(&shared)))
             .route("/art.svg", get(picture::art))
             .route("/", get(page::index))
             .route("/amazons", get(page::amazons))
@@ -165,7 +196,9 @@ impl Server {
         // Without the viewer, browsers show JSON well enough.
         #[cfg(not(feature = "api-docs"))]
         let router = router.route("/api/docs", get(async || Redirect::to(DESCRIPTION)));
-        Server { shared, router: guard::guarded(router) }
+        let access = Arc::new(options.access.clone());
+        let router = guard::guarded(router, access, Arc::clone(&shared.metrics));
+        Server { shared, router }
     }
 
     /// All routes, for tests.
@@ -189,6 +222,7 @@ impl Server {
         stop: impl Future<Output = ()>,
     ) -> io::Result<()> {
         let searches = Arc::clone(&self.shared.searches);
-        connections::serve(listener, self.router, stop, || searches.close()).await
+        let census = Arc::clone(&self.shared.census);
+        connections::serve(listener, self.router, census, stop, || searches.close()).await
     }
 }

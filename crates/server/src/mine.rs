@@ -25,9 +25,10 @@ use tablebase::{Material, Tablebase};
 use utoipa::{IntoParams, ToSchema};
 
 use crate::Shared;
+use crate::client::Client;
 use crate::error::{ApiError, ErrorBody};
 use crate::extract::Query;
-use crate::queue::{Queue, in_place};
+use crate::queue::{Load, Queue, in_place};
 
 /// Classes of more pieces take too long for a client that waits.
 const MOST_PIECES: u32 = 4;
@@ -67,9 +68,19 @@ impl Trees {
     pub fn new(threads: usize) -> Trees {
         Trees {
             kept: Mutex::default(),
-            queue: Queue::new(1, WAITING, "other trees are growing: try again in a moment"),
+            queue: Queue::new(1, WAITING, "other trees are growing"),
             threads: threads.max(1),
         }
+    }
+
+    /// How many trees grow or wait to.
+    pub fn load(&self) -> Load {
+        self.queue.load()
+    }
+
+    /// Forgets all trees, as after tables were replaced.
+    pub fn clear(&self) {
+        self.kept.lock().unwrap_or_else(PoisonError::into_inner).clear();
     }
 
     fn find(&self, wanted: &Wanted) -> Option<Arc<TreeReport>> {
@@ -127,6 +138,7 @@ pub struct MinedBody {
               (status = 404, body = ErrorBody), (status = 503, body = ErrorBody)))]
 pub async fn mine(
     State(shared): State<Shared>,
+    client: Client,
     Query(game): Query<GameRequest>,
     Query(query): Query<MineQuery>,
 ) -> Result<Json<MinedBody>, ApiError> {
@@ -140,8 +152,8 @@ pub async fn mine(
         }
     };
     let wanted = Wanted { rules: game.rules()?, class, ..wanted(&query, class)? };
-    let grown = tree(&shared, wanted.clone()).await?;
-    let body = shared.work.run(move || {
+    let grown = tree(&shared, client, wanted.clone()).await?;
+    let body = shared.work.run(client, move || {
         let path = position.and_then(|position| way(&grown, &wanted, &position));
         let report = show::json(&grown);
         Ok::<_, Refusal>(MinedBody { class: class.to_string(), swapped, path, report })
@@ -182,12 +194,12 @@ fn wanted(query: &MineQuery, class: Material) -> Result<Wanted, Refusal> {
 }
 
 /// The tree, grown if it is not there.
-async fn tree(shared: &Shared, wanted: Wanted) -> Result<Arc<TreeReport>, Refusal> {
+async fn tree(shared: &Shared, client: Client, wanted: Wanted) -> Result<Arc<TreeReport>, Refusal> {
     let trees = &shared.trees;
     if let Some(grown) = trees.find(&wanted) {
         return Ok(grown);
     }
-    let place = trees.queue.place().await?;
+    let place = trees.queue.place(client).await?;
     // Another request may have grown it meanwhile.
     if let Some(grown) = trees.find(&wanted) {
         return Ok(grown);

@@ -15,6 +15,7 @@ use serde::Deserialize;
 use utoipa::IntoParams;
 
 use crate::Shared;
+use crate::client::Client;
 use crate::error::{ApiError, ErrorBody};
 use crate::extract::Query;
 
@@ -110,10 +111,11 @@ pub async fn svg(Query(query): Query<PictureQuery>) -> Result<Response, ApiError
               (status = 503, body = ErrorBody)))]
 pub async fn png(
     State(shared): State<Shared>,
+    client: Client,
     Query(query): Query<PictureQuery>,
 ) -> Result<Response, ApiError> {
     let picture = query.picture()?;
-    let png = shared.work.run(move || picture.to_png(1.0).map_err(undrawn));
+    let png = shared.work.run(client, move || picture.to_png(1.0).map_err(undrawn));
     let png = png.await?;
     Ok(([(CONTENT_TYPE, "image/png")], png).into_response())
 }

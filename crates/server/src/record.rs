@@ -5,6 +5,7 @@ use axum::Json;
 use axum::extract::State;
 
 use crate::Shared;
+use crate::client::Client;
 use crate::error::{ApiError, ErrorBody};
 use crate::extract::{JsonBody, TextBody};
 
@@ -17,9 +18,10 @@ use crate::extract::{JsonBody, TextBody};
               (status = 413, body = ErrorBody)))]
 pub async fn import(
     State(shared): State<Shared>,
+    client: Client,
     TextBody(text): TextBody,
 ) -> Result<Json<Imported>, ApiError> {
-    Ok(Json(shared.work.run(move || record::import(&text)).await?))
+    Ok(Json(shared.work.run(client, move || record::import(&text)).await?))
 }
 
 /// Write PGN
@@ -30,7 +32,8 @@ pub async fn import(
               (status = 413, body = ErrorBody), (status = 422, body = ErrorBody)))]
 pub async fn export(
     State(shared): State<Shared>,
+    client: Client,
     JsonBody(body): JsonBody<Record>,
 ) -> Result<Json<Exported>, ApiError> {
-    Ok(Json(shared.work.run(move || record::export(&body)).await?))
+    Ok(Json(shared.work.run(client, move || record::export(&body)).await?))
 }

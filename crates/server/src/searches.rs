@@ -2,8 +2,8 @@
 //!
 //! There are as many engines as searches may run at once, and they share out the threads and the memory
 //! evenly; requests wait for one in a [`Queue`]. A search ends when its [`Ticket`] is dropped, which happens
-//! when its client goes. Searches that bring their own engine take a [place](Searches::place) and a
-//! [flag](Searches::flag).
+//! when its client goes, or when another client has waited for a moment and has no search. Searches that bring their
+//! own engine take a [place](Searches::place) and a [flag](Searches::flag).
 
 use std::sync::atomic::{AtomicBool, Ordering::SeqCst};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
@@ -11,8 +11,11 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 use answers::Refusal;
 use engine::{Control, Engine, Level};
 
-use crate::queue::{Place, Queue, RETRY_AFTER};
+use crate::client::Client;
+use crate::queue::{Load, Place, Queue, Stop};
 
+/// When to come back, in seconds, if the server stops.
+const RETRY_AFTER: u16 = 5;
 /// How many requests may wait for each engine.
 const WAITING_EACH: usize = 8;
 
@@ -31,11 +34,7 @@ impl Searches {
     pub fn new(most: usize, threads: usize, hash: usize) -> Arc<Searches> {
         let most = most.max(1);
         Arc::new(Searches {
-            queue: Queue::new(
-                most,
-                WAITING_EACH * most,
-                "all engines are busy: try again in a moment",
-            ),
+            queue: Queue::new(most, WAITING_EACH * most, "all engines are busy"),
             idle: Mutex::default(),
             running: Mutex::default(),
             closed: AtomicBool::new(false),
@@ -49,10 +48,10 @@ impl Searches {
     /// # Errors
     ///
     /// If too many wait already, or the wait was too long.
-    pub async fn slot(self: &Arc<Searches>) -> Result<Slot, Refusal> {
-        let place = self.place().await?;
+    pub async fn slot(self: &Arc<Searches>, client: Client) -> Result<Slot, Refusal> {
+        let place = self.place(client).await?;
         let engine = lock(&self.idle).pop().unwrap_or_default();
-        Ok(Slot { engine: Some(engine), searches: Arc::clone(self), _place: place })
+        Ok(Slot { engine: Some(engine), searches: Arc::clone(self), place })
     }
 
     /// The right to search on one thread until it is dropped, as soon as it is available.
@@ -60,11 +59,16 @@ impl Searches {
     /// # Errors
     ///
     /// If too many wait already, or the wait was too long.
-    pub async fn place(&self) -> Result<Place, Refusal> {
+    pub async fn place(&self, client: Client) -> Result<Place, Refusal> {
         if self.closed.load(SeqCst) {
             return Err(Refusal::busy("the server is shutting down", RETRY_AFTER));
         }
-        self.queue.place().await
+        self.queue.place(client).await
+    }
+
+    /// How many searches there are.
+    pub fn load(&self) -> Load {
+        self.queue.load()
     }
 
     /// Ends all searches and refuses new ones.
@@ -75,14 +79,11 @@ impl Searches {
         }
     }
 
-    /// The handle that ends a search, known to the server too.
-    pub fn ticket(&self) -> Ticket {
-        self.known(Control::new(false))
-    }
-
-    /// The same for a search that looks at a flag.
-    pub fn flag(&self) -> Ticket<AtomicBool> {
-        self.known(AtomicBool::new(false))
+    /// A handle that ends a search in this place that looks at a flag: see [`Slot::ticket`].
+    pub fn flag(&self, place: &Place) -> Ticket<AtomicBool> {
+        let ticket = self.known(AtomicBool::new(false));
+        place.ends_with(Arc::<AtomicBool>::clone(&ticket.0));
+        ticket
     }
 
     fn known<S: Stop>(&self, control: S) -> Ticket<S> {
@@ -96,12 +97,6 @@ impl Searches {
         }
         Ticket(control)
     }
-}
-
-/// How a search is ended.
-pub trait Stop: Send + Sync + 'static {
-    /// Ends it soon.
-    fn stop(&self);
 }
 
 impl Stop for Control {
@@ -129,10 +124,18 @@ impl<S: Stop> Drop for Ticket<S> {
 pub struct Slot {
     engine: Option<Engine>,
     searches: Arc<Searches>,
-    _place: Place,
+    place: Place,
 }
 
 impl Slot {
+    /// A handle that ends the search in this slot: when it is dropped, when the server stops, and when others wait
+    /// too long.
+    pub fn ticket(&self) -> Ticket {
+        let ticket = self.searches.known(Control::new(false));
+        self.place.ends_with(Arc::<Control>::clone(&ticket.0));
+        ticket
+    }
+
     /// The engine, with this many lines and at a level.
     ///
     /// # Errors

@@ -13,6 +13,7 @@ use serde::Deserialize;
 use utoipa::IntoParams;
 
 use crate::Shared;
+use crate::client::Client;
 use crate::error::{ApiError, ErrorBody};
 use crate::extract::Query;
 
@@ -43,13 +44,14 @@ pub struct ThresholdQuery {
     responses((status = 200, body = Split), (status = 400, body = ErrorBody)))]
 pub async fn split(
     State(shared): State<Shared>,
+    client: Client,
     Query(query): Query<GameRequest>,
     Query(ThresholdQuery { threshold, scores }): Query<ThresholdQuery>,
 ) -> Result<Json<Split>, ApiError> {
     let play = query.play()?;
     let threshold = threshold.unwrap_or(USUAL_THRESHOLD);
     let state = Arc::clone(&shared);
-    let split = shared.work.run(move || {
+    let split = shared.work.run(client, move || {
         let (rules, position) = (*play.jungle().rules(), play.position());
         let causality = state.causality(&rules);
         let split = Split::new(&rules, &causality, position, threshold);
@@ -85,12 +87,14 @@ pub struct SquareQuery {
     responses((status = 200, body = Cone), (status = 400, body = ErrorBody)))]
 pub async fn cone(
     State(shared): State<Shared>,
+    client: Client,
     Query(query): Query<GameRequest>,
     Query(SquareQuery { square }): Query<SquareQuery>,
 ) -> Result<Json<Cone>, ApiError> {
     let play = query.play()?;
     let square: Square =
         square.parse().map_err(|error| Refusal::because(answers::Kind::Bad, "square", error))?;
-    let cone = shared.work.run(move || Cone::of(play.jungle().rules(), play.position(), square));
+    let cone =
+        shared.work.run(client, move || Cone::of(play.jungle().rules(), play.position(), square));
     Ok(Json(cone.await?))
 }

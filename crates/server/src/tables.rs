@@ -17,6 +17,7 @@ use tablebase::build::ensure_small;
 use tablebase::{Budget, Set, Tablebase, set_folder};
 
 use crate::Shared;
+use crate::client::Client;
 use crate::error::{ApiError, ErrorBody};
 use crate::extract::Query;
 
@@ -59,6 +60,16 @@ impl Tables {
         failures
     }
 
+    /// Opens all sets again when they are next needed, as after tables were added or replaced.
+    pub fn reload(&self) {
+        self.lock().clear();
+    }
+
+    /// How many bytes of table files are kept in memory.
+    pub fn cached(&self) -> u64 {
+        self.budget.kept()
+    }
+
     /// The set for these rules.
     ///
     /// # Errors
@@ -91,11 +102,13 @@ impl Tables {
               (status = 404, body = ErrorBody)))]
 pub async fn probe(
     State(shared): State<Shared>,
+    client: Client,
     Query(query): Query<GameRequest>,
 ) -> Result<Json<Probe>, ApiError> {
     let play = query.play()?;
     let state = Arc::clone(&shared);
-    let probe = shared.work.run(move || {
+    shared.metrics.probe();
+    let probe = shared.work.run(client, move || {
         let set = state.tables.set(play.jungle().rules())?;
         Ok::<_, Refusal>(Probe::of(&set, play.jungle(), play.position())?)
     });
@@ -110,11 +123,13 @@ pub async fn probe(
               (status = 404, body = ErrorBody)))]
 pub async fn line(
     State(shared): State<Shared>,
+    client: Client,
     Query(query): Query<GameRequest>,
 ) -> Result<Json<Line>, ApiError> {
     let play = query.play()?;
     let state = Arc::clone(&shared);
-    let line = shared.work.run(move || {
+    shared.metrics.probe();
+    let line = shared.work.run(client, move || {
         let set = state.tables.set(play.jungle().rules())?;
         Ok::<_, Refusal>(Line::of(&set, play.jungle(), play.position())?)
     });

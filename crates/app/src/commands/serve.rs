@@ -7,6 +7,7 @@ use std::process::{Command, Stdio};
 use anstyle::AnsiColor;
 use qrcode::QrCode;
 use qrcode::render::unicode::Dense1x2;
+use server::access::Access;
 use server::{Options, Server};
 use tokio::net::TcpListener;
 
@@ -15,15 +16,31 @@ use crate::commands::tb::tables_folder;
 use crate::failure::Failure;
 use crate::output::Output;
 
+/// Where a token is looked for that should not stand on the command line, where others can see it.
+const TOKEN_VARIABLE: &str = "MOUSETRAP_TOKEN";
+
 pub fn run(args: &ServeArgs, output: &mut Output) -> Result<(), Failure> {
+    tracing_subscriber::fmt()
+        .with_max_level(args.log)
+        .with_target(false)
+        .with_ansi(std::io::stderr().is_terminal())
+        .with_writer(std::io::stderr)
+        .init();
+    let access = Access {
+        hosts: args.host.clone(),
+        token: token(args.token.as_deref())?,
+        behind_proxy: args.behind_proxy,
+    };
     let options = Options {
         tables: tables_folder(args.tb_dir.clone())?,
         threads: args.threads.map_or_else(cores, usize::from),
         hash: args.hash as usize,
         max_searches: args.max_searches.into(),
+        access,
     };
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .worker_threads(cores().clamp(2, 8))
+        .max_blocking_threads(options.blocking_threads())
         .enable_all()
         .build()
         .map_err(|error| Failure::outside("starting the server", error))?;
@@ -31,6 +48,32 @@ pub fn run(args: &ServeArgs, output: &mut Output) -> Result<(), Failure> {
     // Building tables in the background must not keep the program from ending.
     runtime.shutdown_background();
     served
+}
+
+/// The token that clients have to know: as given, from the environment, or made up; none if it was not asked for.
+fn token(given: Option<&str>) -> Result<Option<String>, Failure> {
+    let Some(given) = given else { return Ok(None) };
+    let token = match given {
+        "" => std::env::var(TOKEN_VARIABLE).ok().filter(|token| !token.is_empty()),
+        given => Some(given.to_owned()),
+    };
+    let token = token.map_or_else(new_token, Ok)?;
+    // It stands in addresses, headers and cookies.
+    if token.len() > 128
+        || !token.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-_.".contains(&byte))
+    {
+        return Err(Failure::Input(
+            "a token is up to 128 letters, digits, '-', '_' and '.'".to_owned(),
+        ));
+    }
+    Ok(Some(token))
+}
+
+/// 128 random bits.
+fn new_token() -> Result<String, Failure> {
+    let mut bytes = [0; 16];
+    getrandom::fill(&mut bytes).map_err(|error| Failure::outside("making a token", error))?;
+    Ok(bytes.iter().map(|byte| format!("{byte:02x}")).collect())
 }
 
 fn cores() -> usize {
@@ -46,11 +89,13 @@ async fn serve(args: &ServeArgs, options: &Options, output: &mut Output) -> Resu
         .local_addr()
         .map_err(|error| Failure::outside("finding the server's address", error))?;
     let server = Server::new(options);
-    announce(address, output)?;
+    let token = options.access.token.as_deref();
+    announce(address, token, output)?;
     if args.open {
-        open_browser(&page(on_this_machine(address)));
+        open_browser(&page(on_this_machine(address), token));
     }
     let shared = server.shared();
+    tokio::spawn(reload_when_told(server.shared()));
     tokio::task::spawn_blocking(move || {
         for failure in shared.prepare_tables() {
             anstream::eprintln!("no small endgame tables: {failure}");
@@ -61,21 +106,29 @@ async fn serve(args: &ServeArgs, options: &Options, output: &mut Output) -> Resu
 
 /// Says what is being prepared and where the board is: on this machine, and for a phone in the same network. All of it
 /// is written at once: a program that reads the first line may close its end then.
-fn announce(address: SocketAddr, output: &mut Output) -> Result<(), Failure> {
+fn announce(address: SocketAddr, token: Option<&str>, output: &mut Output) -> Result<(), Failure> {
     let mut text = format!(
         "Mousetrap is at {} (stop with Ctrl-C); the small endgame tables are being prepared.\n",
-        page(on_this_machine(address))
+        page(on_this_machine(address), token)
     );
     if let Some(address) = in_the_network(address) {
-        text += &format!("On a phone in the same network: {}\n", page(address));
+        let page = page(address, token);
+        text += &format!("On a phone in the same network: {page}\n");
         if std::io::stdout().is_terminal()
-            && let Ok(code) = QrCode::new(page(address))
+            && let Ok(code) = QrCode::new(&page)
         {
             text += &painted(&code);
         }
     }
     output.write_all(text.as_bytes())?;
-    output.flush()
+    output.flush()?;
+    if !address.ip().is_loopback() && token.is_none() {
+        anstream::eprintln!(
+            "warning: whoever reaches {address} can use this machine's processor; add --token to ask for a secret, \
+             and put a reverse proxy with TLS before it on a network that you do not trust"
+        );
+    }
+    Ok(())
 }
 
 /// A QR code in black on white, whatever the colours of the terminal: not every camera reads it inverted.
@@ -85,8 +138,9 @@ fn painted(code: &QrCode) -> String {
     drawn.lines().map(|line| format!("{colours}{line}{colours:#}\n")).collect()
 }
 
-fn page(address: SocketAddr) -> String {
-    format!("http://{address}/")
+fn page(address: SocketAddr, token: Option<&str>) -> String {
+    let token = token.map(|token| format!("?token={token}")).unwrap_or_default();
+    format!("http://{address}/{token}")
 }
 
 /// The address at which a browser on this machine finds the server.
@@ -135,6 +189,22 @@ fn open_browser(address: &str) {
     if let Err(error) = command.spawn() {
         anstream::eprintln!("the browser could not be opened ({error}); open {address} yourself");
     }
+}
+
+/// Opens the tables again at every hangup signal, as `systemctl reload` sends.
+async fn reload_when_told(shared: server::Shared) {
+    #[cfg(unix)]
+    {
+        use tokio::signal::unix::{SignalKind, signal};
+
+        let Ok(mut hangups) = signal(SignalKind::hangup()) else { return };
+        while hangups.recv().await.is_some() {
+            shared.reload();
+            tracing::warn!("tables are opened again");
+        }
+    }
+    #[cfg(not(unix))]
+    drop(shared);
 }
 
 /// Waits for Ctrl-C, or for a termination signal. Where neither can be waited for, the server

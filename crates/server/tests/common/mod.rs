@@ -12,7 +12,13 @@ use tower::ServiceExt;
 
 /// A server with the tables of a folder and one search at a time.
 pub fn router(folder: &Path) -> Router {
-    let options = Options { tables: folder.into(), threads: 1, hash: 4, max_searches: 1 };
+    let options = Options {
+        tables: folder.into(),
+        threads: 1,
+        hash: 4,
+        max_searches: 1,
+        access: server::access::Access::default(),
+    };
     Server::new(&options).router()
 }
 

@@ -1,0 +1,264 @@
+//! Access: which names the server answers to, who may ask from a browser, and the token.
+//!
+//! A page of another site can make a browser send requests here, and, by pointing its own name at this machine (DNS
+//! rebinding), read the answers. So the server answers only to names it knows, and what costs anything only to its
+//! own page or to programs: see `docs/decisions/0011-serving.md`.
+
+use std::net::IpAddr;
+use std::sync::Arc;
+
+use answers::Refusal;
+use axum::extract::{Request, State};
+use axum::http::header::{AUTHORIZATION, COOKIE, HOST, LOCATION, ORIGIN, SET_COOKIE};
+use axum::http::uri::{Authority, Uri};
+use axum::http::{HeaderMap, HeaderValue, StatusCode};
+use axum::middleware::Next;
+use axum::response::{IntoResponse, Response};
+
+use crate::client::Client;
+use crate::connections::Ends;
+use crate::error::ApiError;
+
+/// The cookie that holds the token.
+const COOKIE_NAME: &str = "mousetrap_token";
+/// Answered without a token, and to any name: whether the server is alive.
+pub(crate) const HEALTH: &str = "/healthz";
+
+/// Who may ask.
+#[derive(Clone, Debug, Default)]
+pub struct Access {
+    /// Names, beside those of this machine, at which clients may find the server.
+    pub hosts: Vec<String>,
+    /// A secret that clients have to know.
+    pub token: Option<String>,
+    /// Whether connections come from a proxy that says for whom it speaks.
+    pub behind_proxy: bool,
+}
+
+/// Finds out which client a request is of.
+pub(crate) async fn identify(
+    State(access): State<Arc<Access>>,
+    mut request: Request,
+    next: Next,
+) -> Response {
+    if let Some(ends) = request.extensions().get::<Ends>().copied() {
+        let forwarded = access.behind_proxy.then(|| Client::forwarded(request.headers())).flatten();
+        request.extensions_mut().insert(forwarded.unwrap_or(ends.client));
+    }
+    next.run(request).await
+}
+
+/// Lets a request through, or refuses it.
+pub(crate) async fn gate(
+    State(access): State<Arc<Access>>,
+    request: Request,
+    next: Next,
+) -> Response {
+    // Without a connection, as in tests, there is nobody to keep out.
+    let Some(Ends { here, .. }) = request.extensions().get().copied() else {
+        return next.run(request).await;
+    };
+    if request.uri().path() == HEALTH {
+        return next.run(request).await;
+    }
+    match access.check(&request, here) {
+        Ok(()) => next.run(request).await,
+        Err(refused) => *refused,
+    }
+}
+
+fn refuse(
+    status: StatusCode,
+    code: &'static str,
+    message: impl std::fmt::Display,
+) -> Box<Response> {
+    Box::new(ApiError::new(status, Refusal::bad(code, message)).into_response())
+}
+
+impl Access {
+    fn check(&self, request: &Request, here: IpAddr) -> Result<(), Box<Response>> {
+        let (uri, headers) = (request.uri(), request.headers());
+        let host = host(uri, headers).ok_or_else(|| {
+            refuse(StatusCode::BAD_REQUEST, "host", "the request does not say which host it is for")
+        })?;
+        if !self.is_known(host.host(), here) {
+            return Err(refuse(
+                StatusCode::MISDIRECTED_REQUEST,
+                "host",
+                format!(
+                    "this server does not answer to '{}': start it with `--host {0}` if it should",
+                    host.host()
+                ),
+            ));
+        }
+        if is_costly(uri.path()) && !is_own_page(headers, &host) {
+            let message = "requests of other sites' pages are refused";
+            return Err(refuse(StatusCode::FORBIDDEN, "origin", message));
+        }
+        match &self.token {
+            Some(token) if !knows(token, headers) => Err(self.admit(token, uri)),
+            _ => Ok(()),
+        }
+    }
+
+    /// Whether the server answers to this name.
+    fn is_known(&self, name: &str, here: IpAddr) -> bool {
+        let name = name.trim_matches(['[', ']']).trim_end_matches('.').to_ascii_lowercase();
+        match name.parse::<IpAddr>().map(|address| address.to_canonical()) {
+            Ok(address) if address.is_loopback() || address == here => true,
+            Err(_) if name == "localhost" || name.ends_with(".localhost") => true,
+            _ => self.hosts.iter().any(|known| known.eq_ignore_ascii_case(&name)),
+        }
+    }
+
+    /// An address with the right token leaves it in a cookie; anything else is refused.
+    fn admit(&self, token: &str, uri: &Uri) -> Box<Response> {
+        let given = uri.query().into_iter().flat_map(|query| query.split('&'));
+        let given = given.filter_map(|pair| pair.strip_prefix("token=")).next();
+        if given.is_some_and(|given| is_same(given, token)) {
+            let cookie = format!("{COOKIE_NAME}={token}; Path=/; HttpOnly; SameSite=Strict");
+            // A path of its own: `//name` would lead elsewhere.
+            let path = format!("/{}", uri.path().trim_start_matches('/'));
+            let values = HeaderValue::from_str(&cookie).ok().zip(HeaderValue::from_str(&path).ok());
+            if let Some((cookie, path)) = values {
+                let headers = [(SET_COOKIE, cookie), (LOCATION, path)];
+                return Box::new((StatusCode::SEE_OTHER, headers).into_response());
+            }
+        }
+        let message = "this server asks for a token: open the address that it printed when it started, or send \
+             the token as `Authorization: Bearer TOKEN`";
+        refuse(StatusCode::UNAUTHORIZED, "token", message)
+    }
+}
+
+/// The host that a request is for; `None` if it says nothing, or more than one thing.
+fn host(uri: &Uri, headers: &HeaderMap) -> Option<Authority> {
+    if let Some(authority) = uri.authority() {
+        return Some(authority.clone());
+    }
+    let mut hosts = headers.get_all(HOST).iter();
+    let host = hosts.next()?.to_str().ok()?.parse().ok()?;
+    hosts.next().is_none().then_some(host)
+}
+
+/// Whether answering takes more than a lookup in memory.
+fn is_costly(path: &str) -> bool {
+    let is_static = path == crate::DESCRIPTION || path.starts_with("/api/docs");
+    path == "/metrics" || path.starts_with("/api/") && !is_static
+}
+
+/// Whether a request comes from the server's own page, or from no page at all. Old browsers do not send
+/// `Sec-Fetch-Site`, but all send `Origin` with what a page of another site could not otherwise send.
+fn is_own_page(headers: &HeaderMap, host: &Authority) -> bool {
+    let text =
+        |value: Option<&HeaderValue>| value.map(|value| value.to_str().unwrap_or("?").to_owned());
+    let site = text(headers.get("sec-fetch-site"));
+    if !site.is_none_or(|site| site == "same-origin" || site == "none") {
+        return false;
+    }
+    text(headers.get(ORIGIN)).is_none_or(|origin| {
+        let origin = origin.parse::<Uri>().ok().and_then(|origin| origin.authority().cloned());
+        origin.is_some_and(|origin| origin == *host)
+    })
+}
+
+/// Whether the headers have the token.
+fn knows(token: &str, headers: &HeaderMap) -> bool {
+    let texts = |name| headers.get_all(name).iter().filter_map(|value| value.to_str().ok());
+    let bearer = texts(AUTHORIZATION).filter_map(|value| value.strip_prefix("Bearer "));
+    let cookies = texts(COOKIE).flat_map(|value| value.split(';'));
+    let cookies =
+        cookies.filter_map(|pair| pair.trim().strip_prefix(COOKIE_NAME)?.strip_prefix('='));
+    bearer.chain(cookies).any(|given| is_same(given.trim(), token))
+}
+
+/// Whether two secrets are the same, in a time that does not tell where they differ.
+fn is_same(one: &str, other: &str) -> bool {
+    blake3::hash(one.as_bytes()) == blake3::hash(other.as_bytes())
+}
+
+#[cfg(test)]
+mod tests {
+    use axum::body::Body;
+
+    use super::*;
+
+    const HERE: IpAddr = IpAddr::V4(std::net::Ipv4Addr::new(192, 0, 2, 1));
+
+    fn ask(access: &Access, path: &str, headers: &[(&str, &str)]) -> u16 {
+        let mut request = Request::get(path);
+        for (name, value) in headers {
+            request = request.header(*name, *value);
+        }
+        let request = request.body(Body::empty()).unwrap();
+        access.check(&request, HERE).map_or_else(|refused| refused.status().as_u16(), |()| 200)
+    }
+
+    #[test]
+    fn only_known_names_are_answered_to() {
+        let access = Access { hosts: vec!["Board.example".to_owned()], ..Access::default() };
+        for (host, status) in [
+            ("127.0.0.1:8089", 200),
+            ("127.8.8.8", 200),
+            ("[::1]:8089", 200),
+            ("[::ffff:127.0.0.1]", 200),
+            ("LOCALHOST:1", 200),
+            ("localhost.", 200),
+            ("a.localhost", 200),
+            ("192.0.2.1", 200),
+            ("board.EXAMPLE:443", 200),
+            ("192.0.2.2", 421),
+            ("evil.example", 421),
+            ("localhost.evil.example", 421),
+            ("127.0.0.1.evil.example", 421),
+            ("xboard.example", 421),
+            ("", 400),
+            ("two words", 400),
+        ] {
+            assert_eq!(ask(&access, "/", &[("host", host)]), status, "{host}");
+        }
+        assert_eq!(ask(&access, "/", &[]), 400);
+        assert_eq!(ask(&access, "/", &[("host", "localhost"), ("host", "evil.example")]), 400);
+        assert_eq!(ask(&access, "http://evil.example/", &[("host", "localhost")]), 421);
+    }
+
+    #[test]
+    fn pages_of_other_sites_may_not_spend_anything() {
+        let ask = |path: &str, headers: &[(&str, &str)]| {
+            let headers = [&[("host", "localhost:8089")], headers].concat();
+            super::tests::ask(&Access::default(), path, &headers)
+        };
+        assert_eq!(ask("/api/moves", &[]), 200, "a program");
+        let own = [("origin", "http://localhost:8089"), ("sec-fetch-site", "same-origin")];
+        assert_eq!(ask("/api/moves", &own), 200);
+        assert_eq!(ask("/api/moves", &[("sec-fetch-site", "none")]), 200, "typed in");
+        for headers in [
+            [("sec-fetch-site", "cross-site")],
+            [("sec-fetch-site", "same-site")],
+            [("origin", "http://evil.example")],
+            [("origin", "http://localhost:9999")],
+            [("origin", "null")],
+        ] {
+            assert_eq!(ask("/api/picture.png", &headers), 403, "{headers:?}");
+            assert_eq!(ask("/metrics", &headers), 403, "{headers:?}");
+            assert_eq!(ask("/", &headers), 200, "a link to the page");
+            assert_eq!(ask("/api/openapi.json", &headers), 200);
+        }
+    }
+
+    #[test]
+    fn a_token_is_asked_for() {
+        let access = Access { token: Some("secret".to_owned()), ..Access::default() };
+        let ask = |path: &str, header: (&str, &str)| {
+            super::tests::ask(&access, path, &[("host", "localhost"), header])
+        };
+        assert_eq!(ask("/", ("accept", "*/*")), 401);
+        assert_eq!(ask("/?token=secret", ("accept", "*/*")), 303);
+        assert_eq!(ask("/?token=secrets", ("accept", "*/*")), 401);
+        assert_eq!(ask("/api/moves", ("authorization", "Bearer secret")), 200);
+        assert_eq!(ask("/api/moves", ("authorization", "secret")), 401);
+        assert_eq!(ask("/api/moves", ("cookie", "a=b; mousetrap_token=secret")), 200);
+        assert_eq!(ask("/api/moves", ("cookie", "mousetrap_token=")), 401);
+        assert_eq!(ask("/api/moves", ("cookie", "xmousetrap_token=secret")), 401);
+    }
+}
