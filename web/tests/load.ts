@@ -121,7 +121,7 @@ const slow = Array.from(
   () =>
     new Promise<number>((done) => {
       const socket = connect(server.port, "127.0.0.1", () =>
-        socket.write("POST /api/pgn/import HTTP/1.1\r\nhost: x\r\ncontent-length: 1000\r\n\r\n"),
+        socket.write("POST /api/pgn/import HTTP/1.1\r\nhost: localhost\r\ncontent-length: 1000\r\n\r\n"),
       );
       const drip = setInterval(() => socket.write("x"), 1000);
       socket.on("data", (data) => {

@@ -1,5 +1,5 @@
-// Bundles the tests and runs them; `--shots FOLDER` makes pictures instead, `--load` and `--soak MINUTES` put load
-// on the server.
+// Bundles the tests and runs them; `--shots FOLDER` makes pictures instead, `--load`, `--soak MINUTES` and
+// `--chaos MINUTES` put load on the server.
 import { build } from "esbuild";
 import { spawnSync } from "node:child_process";
 import { mkdirSync } from "node:fs";
@@ -16,6 +16,7 @@ await build({
     "tests/amazons.test.ts",
     "tests/load.ts",
     "tests/soak.ts",
+    "tests/chaos.ts",
   ],
   outdir: out,
   bundle: true,
@@ -33,14 +34,16 @@ const run =
       ? [out + "/load.mjs", ...rest]
       : kind === "--soak"
         ? [out + "/soak.mjs", ...rest]
-        : // One file after the other: each has a server and a browser.
-          [
-            "--test",
-            "--test-reporter=spec",
-            "--test-concurrency=1",
-            ...process.argv.slice(2),
-            out + "/board.test.mjs",
-            out + "/details.test.mjs",
-            out + "/amazons.test.mjs",
-          ];
+        : kind === "--chaos"
+          ? [out + "/chaos.mjs", ...rest]
+          : // One file after the other: each has a server and a browser.
+            [
+              "--test",
+              "--test-reporter=spec",
+              "--test-concurrency=1",
+              ...process.argv.slice(2),
+              out + "/board.test.mjs",
+              out + "/details.test.mjs",
+              out + "/amazons.test.mjs",
+            ];
 process.exit(spawnSync(process.execPath, run, { cwd: here, stdio: "inherit" }).status ?? 1);

@@ -43,8 +43,15 @@ pub fn soak(minutes: &str) -> Result<(), String> {
     step("mixed load", npm(&["run", "soak", "--", minutes]))
 }
 
+/// Attacks at random for some minutes; prints a report.
+pub fn chaos(minutes: &str) -> Result<(), String> {
+    prepare(&[("node", "nodejs"), ("npm", "npm")])?;
+    program()?;
+    step("chaos", npm(&["run", "--silent", "chaos", "--", minutes]))
+}
+
 /// The program, with the same features as the tests have it, so that after them there is nothing to build.
-fn program() -> Result<(), String> {
+pub fn program() -> Result<(), String> {
     let build = ["build", "--workspace", "--all-features", "--bin", "mousetrap"];
     step("the program", cargo(build))
 }

@@ -4,6 +4,7 @@
 //! toolchain it installs itself.
 #![expect(clippy::print_stderr, reason = "a tool for the terminal")]
 
+mod api;
 mod board;
 mod book;
 mod deep;
@@ -25,7 +26,7 @@ const HELP: &str = "\
 usage: cargo xtask CHORE
 
   test            everything that CI runs: lint, all tests, examples, documentation, the book, packages,
-                  the page, the Python package, a draft of a release, a short fuzz run
+                  the page, the Python package, the HTTP interface, a draft of a release, a short fuzz run
   lint            what needs no tests: formatting, lints, dead links, licences and sources of dependencies
   links           dead links in all Markdown files
   book            the book of docs/, built into target/book
@@ -45,6 +46,9 @@ usage: cargo xtask CHORE
   shots FOLDER    pictures of every view of the page, on a phone and on a desk
   load            load on the server of a release build; prints a report
   soak MINUTES    mixed load for so long, and the server's memory from minute to minute
+  chaos MINUTES   attacks at random for so long on a server, a build of tables, the protocols and matches;
+                  fails on a wrong truth, a lost game, a failure, a leak or a hang
+  api             the HTTP interface against its own description, by schemathesis
 ";
 
 /// How long each fuzz target runs within `test`.
@@ -71,9 +75,11 @@ fn main() -> ExitCode {
         ["miri"] => deep::miri(),
         ["board"] => board::test(),
         ["python"] => python::test(),
+        ["api"] => api::test(),
         ["shots", folder] => board::shots(folder),
         ["load"] => board::load(),
         ["soak", minutes] => board::soak(minutes),
+        ["chaos", minutes] => board::chaos(minutes),
         ["deep"] => deep::deep(),
         ["slurm"] => slurm::slurm(),
         _ => {
@@ -100,6 +106,7 @@ fn test() -> Result<(), String> {
     policy::packages(false)?;
     board::test()?;
     python::test()?;
+    api::test()?;
     if shell::is_root() {
         dist::run(dist::Kind::Draft)?;
     } else {

@@ -61,7 +61,7 @@ fn package() -> PathBuf {
 }
 
 /// The folder of programs of a virtual environment, created if it is not there, or always if `fresh`.
-fn environment(folder: &Path, fresh: bool) -> Result<PathBuf, String> {
+pub fn environment(folder: &Path, fresh: bool) -> Result<PathBuf, String> {
     let python = std::env::var_os("PYTHON").unwrap_or_else(|| "python3".into());
     if fresh || !folder.join("bin/python").exists() {
         clear(folder)?;
@@ -80,7 +80,7 @@ fn environment(folder: &Path, fresh: bool) -> Result<PathBuf, String> {
     Ok(folder.join("bin"))
 }
 
-fn pip(programs: &Path) -> Command {
+pub fn pip(programs: &Path) -> Command {
     let mut pip = Command::new(programs.join("python"));
     pip.args(["-m", "pip", "install", "--quiet", "--disable-pip-version-check"]);
     pip

@@ -117,7 +117,7 @@ under /api/docs there. Only this machine can reach it unless --bind is given.
 Examples:
   mousetrap serve --open
   mousetrap serve --port 0 --threads 4 --hash 1024
-  mousetrap serve --bind 0.0.0.0 --max-searches 8"
+  mousetrap serve --bind 0.0.0.0 --token --max-searches 8"
 )]
 pub struct ServeArgs {
     /// The address to listen on

@@ -34,7 +34,7 @@ const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; i
     connect-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
 /// Puts the guards around all routes.
-pub fn guarded(router: Router, access: Arc<Access>, metrics: Arc<Metrics>) -> Router {
+pub(crate) fn guarded(router: Router, access: Arc<Access>, metrics: Arc<Metrics>) -> Router {
     let compressed = DefaultPredicate::new().and(NotForContentType::const_new("text/event-stream"));
     router
         .fallback(|request: Request| async move {

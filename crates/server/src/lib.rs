@@ -8,7 +8,7 @@
 //! exhaust the machine or keep others out. [`connections`] bounds how many there are, of whom, and how long they may be
 //! slow; [`access`] decides who may ask; bodies, addresses, times and nodes are bounded in [`guard`] and [`analysis`];
 //! all work is done on separate threads, with a limit and in fair turn ([`queue`]). A search ends when its client
-//! goes. What happens is counted and logged in [`metrics`].
+//! goes. What happens is counted and logged in `metrics`.
 #![expect(unused_qualifications, reason = "utoipa's macros write paths out in full")]
 
 pub mod access;
@@ -21,7 +21,7 @@ mod docs;
 pub mod error;
 pub mod extract;
 pub mod guard;
-pub mod metrics;
+mod metrics;
 pub mod mine;
 pub mod moves;
 pub mod page;

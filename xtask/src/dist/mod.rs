@@ -137,7 +137,7 @@ impl Release {
     }
 
     fn profile(&self) -> &'static str {
-        if self.kind == Kind::Release { "dist" } else { "dev" }
+        if self.kind == Kind::Release { "optimised" } else { "dev" }
     }
 
     fn install_tools(&self) -> Result<(), String> {
@@ -208,7 +208,7 @@ impl Release {
 
     /// The program for a processor.
     fn program(&self, processor: &Processor) -> PathBuf {
-        let profile = if self.kind == Kind::Release { "dist" } else { "debug" };
+        let profile = if self.kind == Kind::Release { "optimised" } else { "debug" };
         target().join(processor.triple).join(profile).join("mousetrap")
     }
 

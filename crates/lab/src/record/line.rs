@@ -53,12 +53,19 @@ pub enum LineFault {
     },
 }
 
-/// The game that a line holds.
-pub(super) fn read(line: &[u8], jungle: &Jungle) -> Result<RecordedGame, LineFault> {
-    let Line { game, players, opening, result, end, detail, moves } = serde_json::from_slice(line)?;
-    let decision = Decision { winner: winner(&result)?, end, detail };
-    let moves = read_moves(moves, &opening, jungle)?;
-    Ok(RecordedGame { game, players, opening, played: Played { decision, moves } })
+impl RecordedGame {
+    /// The game that a line of a record holds.
+    ///
+    /// # Errors
+    ///
+    /// If it is not the JSON of a finished game with legal moves.
+    pub fn read(line: &[u8], jungle: &Jungle) -> Result<RecordedGame, LineFault> {
+        let Line { game, players, opening, result, end, detail, moves } =
+            serde_json::from_slice(line)?;
+        let decision = Decision { winner: winner(&result)?, end, detail };
+        let moves = read_moves(moves, &opening, jungle)?;
+        Ok(RecordedGame { game, players, opening, played: Played { decision, moves } })
+    }
 }
 
 fn winner(result: &str) -> Result<Option<Color>, LineFault> {
@@ -104,14 +111,14 @@ mod tests {
     #[test]
     fn what_is_read_is_written_again() {
         let jungle = Jungle::new(Rules::STANDARD);
-        let game = read(LINE.as_bytes(), &jungle).unwrap();
+        let game = RecordedGame::read(LINE.as_bytes(), &jungle).unwrap();
         assert_eq!(game.played.decision.end, End::Rules(EndReason::Repetition));
         assert_eq!((game.mover(0), game.mover(1)), (1, 0));
         assert_eq!(game.positions().unwrap().len(), 2);
         assert_eq!(serde_json::to_string(&game).unwrap(), LINE);
         for end in ["tablebase", "too-long", "illegal-move", "den", "quiet-limit"] {
             let line = LINE.replacen("repetition", end, 1);
-            let game = read(line.as_bytes(), &jungle).unwrap();
+            let game = RecordedGame::read(line.as_bytes(), &jungle).unwrap();
             assert_eq!(serde_json::to_string(&game).unwrap(), line);
         }
     }
@@ -120,7 +127,9 @@ mod tests {
     fn what_is_no_game_is_refused() {
         let fault = |from: &str, to: &str| {
             let line = LINE.replacen(from, to, 1);
-            read(line.as_bytes(), &Jungle::new(Rules::STANDARD)).unwrap_err().to_string()
+            RecordedGame::read(line.as_bytes(), &Jungle::new(Rules::STANDARD))
+                .unwrap_err()
+                .to_string()
         };
         let expected = "'*' is not a result: expected 1-0, 0-1 or 1/2-1/2";
         assert_eq!(fault("1/2-1/2", "*"), expected);

@@ -255,7 +255,7 @@ fn read_line(
     line: &[u8],
     jungle: &Jungle,
 ) -> Result<RecordedGame, RecordError> {
-    line::read(line, jungle).map_err(|fault| RecordError::Line {
+    RecordedGame::read(line, jungle).map_err(|fault| RecordError::Line {
         path: path.to_owned(),
         line: number,
         fault,
