@@ -54,18 +54,25 @@ fn serve(args: &[String]) {
     let args: Vec<String> = shown.cloned().chain(["--port", "0"].map(str::to_owned)).collect();
     let mut server = mousetrap(&args).stdout(Stdio::piped()).spawn().expect("it starts");
     let mut said = BufReader::new(server.stdout.take().expect("a pipe"));
-    let address = said
-        .by_ref()
-        .lines()
-        .map_while(Result::ok)
-        .find_map(|line| Some(line.split_once("is at http://")?.1.split_once('/')?.0.to_owned()))
-        .expect("it says where it is");
-    let mut stream = TcpStream::connect(address).expect("it listens");
-    stream
-        .write_all(b"GET / HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\n\r\n")
-        .expect("sent");
-    let mut answer = String::new();
-    stream.read_to_string(&mut answer).expect("an answer");
+    let line =
+        said.by_ref().lines().map_while(Result::ok).find(|line| line.contains("is at http://"));
+    let line = line.expect("it says where it is");
+    let page = line.split_once("http://").and_then(|(_, rest)| rest.split_whitespace().next());
+    let (address, path) = page.and_then(|page| page.split_once('/')).expect("an address");
+    let get = |path: &str, cookie: &str| {
+        let mut stream = TcpStream::connect(address).expect("it listens");
+        let head = format!("host: localhost\r\ncookie: {cookie}\r\nconnection: close");
+        write!(stream, "GET /{path} HTTP/1.1\r\n{head}\r\n\r\n").expect("sent");
+        let mut answer = String::new();
+        stream.read_to_string(&mut answer).expect("an answer");
+        answer
+    };
+    let mut answer = get(path, "");
+    // A token in the address becomes a cookie.
+    if let Some((_, cookie)) = answer.split_once("set-cookie: ") {
+        assert!(answer.starts_with("HTTP/1.1 303"), "{answer}");
+        answer = get("", cookie.split(';').next().unwrap_or_default());
+    }
     assert!(answer.starts_with("HTTP/1.1 200"), "{answer}");
     server.kill().expect("it runs");
     server.wait().expect("it ends");

@@ -9,7 +9,9 @@ use std::sync::Arc;
 
 use answers::Refusal;
 use axum::extract::{Request, State};
-use axum::http::header::{AUTHORIZATION, COOKIE, HOST, LOCATION, ORIGIN, SET_COOKIE};
+use axum::http::header::{
+    AUTHORIZATION, COOKIE, HOST, LOCATION, ORIGIN, SET_COOKIE, WWW_AUTHENTICATE,
+};
 use axum::http::uri::{Authority, Uri};
 use axum::http::{HeaderMap, HeaderValue, StatusCode};
 use axum::middleware::Next;
@@ -127,7 +129,9 @@ impl Access {
         }
         let message = "this server asks for a token: open the address that it printed when it started, or send \
              the token as `Authorization: Bearer TOKEN`";
-        refuse(StatusCode::UNAUTHORIZED, "token", message)
+        let mut refused = refuse(StatusCode::UNAUTHORIZED, "token", message);
+        refused.headers_mut().insert(WWW_AUTHENTICATE, HeaderValue::from_static("Bearer"));
+        refused
     }
 }
 

@@ -134,7 +134,7 @@ pub(crate) async fn observe(
     let (status, took) = (response.status().as_u16(), begun.elapsed());
     metrics.answered(&route, status, took);
     let client = client.map(tracing::field::display);
-    let milliseconds = took.as_secs_f64() * 1e3;
+    let milliseconds = (took.as_secs_f64() * 1e5).round() / 100.0;
     if status >= 500 && status != 503 {
         tracing::error!(client, %method, path, status, milliseconds, "request");
     } else {
