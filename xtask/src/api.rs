@@ -9,7 +9,7 @@ use crate::python::{environment, pip};
 use crate::shell::{root, step, target};
 
 /// How many requests are made up for each operation.
-const EXAMPLES: &str = "12";
+const EXAMPLES: &str = "8";
 
 /// Everything that is promised about answers.
 pub fn test() -> Result<(), String> {
@@ -21,6 +21,7 @@ pub fn test() -> Result<(), String> {
     let mut server = Server::start()?;
     let description = format!("{}api/openapi.json", server.address()?);
     let mut run = Command::new(tools.join("schemathesis"));
+    run.arg("--config-file").arg(root().join("xtask/schemathesis.toml"));
     run.args(["run", &description, "--max-examples", EXAMPLES, "--seed", "1", "--workers", "2"])
         // A busy server may say so at any time.
         .args(["--checks", "not_a_server_error,status_code_conformance,content_type_conformance"])

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use std::task::{Context, Poll};
 use std::time::{Duration, Instant};
 
-use answers::{Analysis, Best, GameRequest, Refusal, Review};
+use answers::{Analysis, Best, GameRequest, Refusal};
 use axum::Json;
 use axum::extract::State;
 use axum::response::sse::{Event, KeepAlive, Sse};
@@ -17,7 +17,7 @@ use game::limits::Limits;
 use jungle::{Play, Rules};
 use serde::{Deserialize, Serialize};
 use tokio::sync::mpsc;
-use utoipa::IntoParams;
+use utoipa::{IntoParams, ToSchema};
 
 use crate::Shared;
 use crate::client::Client;
@@ -99,6 +99,16 @@ pub(crate) fn time(
     }
 }
 
+/// A server-sent event.
+#[derive(ToSchema)]
+#[expect(dead_code, reason = "a description")]
+pub struct Sent {
+    /// Its name.
+    event: String,
+    /// JSON, as text.
+    data: String,
+}
+
 /// Events for a client; the search behind them ends when it goes.
 pub struct Events {
     receiver: mpsc::Receiver<Event>,
@@ -137,11 +147,12 @@ async fn analyst(
 
 /// Analyse
 ///
-/// A stream of server-sent events: `thought` whenever there is something new, the last one with `done`.
+/// A stream of server-sent events: `thought`, with an `Analysis`, whenever there is something new, the last one with
+/// `done`.
 /// The search ends when the client goes. When all engines are busy the request waits for a while; when
 /// too many wait, the answer is 503 with `Retry-After`.
 #[utoipa::path(get, path = "/api/analyse", tag = "engine", params(GameRequest, SearchQuery),
-    responses((status = 200, content_type = "text/event-stream", body = Analysis),
+    responses((status = 200, content_type = "text/event-stream", body = Sent),
               (status = 400, body = ErrorBody), (status = 503, body = ErrorBody)))]
 pub async fn analyse(
     State(shared): State<Shared>,
@@ -265,10 +276,10 @@ pub struct ReviewQuery {
 
 /// Review a game
 ///
-/// A stream of server-sent events, `position` for every position of the game from the first to the last,
-/// and `done`.
+/// A stream of server-sent events: `position`, with a `Review`, for every position of the game from the first to the
+/// last, and `done`.
 #[utoipa::path(get, path = "/api/review", tag = "engine", params(GameRequest, ReviewQuery),
-    responses((status = 200, content_type = "text/event-stream", body = Review),
+    responses((status = 200, content_type = "text/event-stream", body = Sent),
               (status = 400, body = ErrorBody), (status = 503, body = ErrorBody)))]
 pub async fn review(
     State(shared): State<Shared>,

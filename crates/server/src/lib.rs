@@ -36,6 +36,8 @@ use std::io;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
 
+use answers::record::{RecordLine, RecordNode};
+use answers::{Analysis, Review};
 use axum::Router;
 use axum::http::header::CONTENT_TYPE;
 #[cfg(not(feature = "api-docs"))]
@@ -142,11 +144,14 @@ pub struct Server {
 }
 
 #[derive(OpenApi)]
-#[openapi(info(
-    title = "Mousetrap",
-    description = "Dou Shou Qi (Jungle, Animal Chess): legal moves, analysis, endgame tables, splits, \
+#[openapi(
+    components(schemas(Analysis, Review, RecordLine, RecordNode)),
+    info(
+        title = "Mousetrap",
+        description = "Dou Shou Qi (Jungle, Animal Chess): legal moves, analysis, endgame tables, splits, \
         pictures and game records; and the Game of the Amazons: legal moves, regions and searches. Every refusal is a JSON object with a code and a reason."
-))]
+    )
+)]
 struct Description;
 
 impl Server {

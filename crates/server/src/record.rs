@@ -29,7 +29,8 @@ pub async fn import(
 /// Every move is checked.
 #[utoipa::path(post, path = "/api/pgn/export", tag = "record", request_body = Record,
     responses((status = 200, body = Exported), (status = 400, body = ErrorBody),
-              (status = 413, body = ErrorBody), (status = 422, body = ErrorBody)))]
+              (status = 413, body = ErrorBody), (status = 415, body = ErrorBody),
+              (status = 422, body = ErrorBody)))]
 pub async fn export(
     State(shared): State<Shared>,
     client: Client,
