@@ -1,7 +1,7 @@
 //! Connections: how many, from whom, how long a request's head or an unread answer may take, and how they end.
 //!
-//! axum's own loop accepts without bound and waits for slow clients for ever; this one does not. A client may have
-//! [`MOST_EACH`] of the [`MOST_CONNECTIONS`], and has to read its answers: see [`Patient`].
+//! axum's own loop accepts without bound and waits for slow clients for ever; this one does not. A client may have an
+//! eighth of all connections, and has to read its answers.
 
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;

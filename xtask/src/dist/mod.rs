@@ -128,7 +128,18 @@ impl Release {
         let release =
             Release { kind, version, epoch, folder, tools: target().join("dist-tools/bin") };
         release.install_tools()?;
+        if kind == Kind::Release {
+            release.forget_builds();
+        }
         Ok(release)
+    }
+
+    /// Removes what was compiled before: a build script that runs twice in one folder may leave other files there.
+    fn forget_builds(&self) {
+        let triples = PROCESSORS.iter().flat_map(|processor| [processor.triple, processor.wheel]);
+        for folder in triples.map(|triple| target().join(triple)).chain([target()]) {
+            let _ = std::fs::remove_dir_all(folder.join(self.profile()));
+        }
     }
 
     /// The first is that of the package and the image.
