@@ -30,8 +30,8 @@ const SPARE = join(HOME, "spare");
 const END = Date.now() + minutes * 60_000;
 /** An honest request that takes longer than this hangs. */
 const HANG = 60_000;
-/** Growth of memory from the second third of the time to the last that is still called flat. */
-const FLAT = 0.1;
+/** Growth of the least memory from the second third of the time to the last that is still called flat. */
+const FLAT = 0.15;
 const MOST_MEMORY = 700;
 const MOST_THREADS = 64;
 
@@ -466,12 +466,12 @@ console.log("| minute | resident MiB | threads | /healthz ms |\n|---|---|---|---
 const every = Math.max(1, Math.floor(memory.length / 12));
 for (const { at, resident, threads, wait } of memory.filter((_, index) => index % every === 0))
   console.log(`| ${at.toFixed(1)} | ${resident.toFixed(0)} | ${threads} | ${wait.toFixed(1)} |`);
-const average = (of: number[]) => of.reduce((sum, one) => sum + one, 0) / Math.max(1, of.length);
+// Memory goes up and down with what is asked; what leaks raises the least of it.
 const residents = memory.map((one) => one.resident);
 const third = Math.floor(residents.length / 3);
-const [middle, last] = [average(residents.slice(third, -third)), average(residents.slice(-third))];
-console.log(`\nMean memory in the middle third ${middle.toFixed(0)} MiB, in the last ${last.toFixed(0)} MiB.`);
-if (minutes >= 10 && last > middle * (1 + FLAT)) fault("memory keeps growing");
+const [middle, last] = [Math.min(...residents.slice(third, -third)), Math.min(...residents.slice(-third))];
+console.log(`\nLeast memory in the middle third ${middle.toFixed(0)} MiB, in the last ${last.toFixed(0)} MiB.`);
+if (minutes >= 30 && last > middle * (1 + FLAT)) fault("memory keeps growing");
 if (Math.max(...residents) > MOST_MEMORY) fault(`${Math.max(...residents).toFixed(0)} MiB of memory`);
 console.log("\n| what | times |\n|---|---|");
 for (const [what, times] of [...counts].sort()) console.log(`| ${what} | ${times} |`);
