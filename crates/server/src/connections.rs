@@ -130,7 +130,7 @@ impl Census {
 
     /// How many connections there are.
     pub fn connections(&self) -> usize {
-        MOST_CONNECTIONS - self.places.available_permits()
+        self.each().values().sum()
     }
 
     fn each(&self) -> std::sync::MutexGuard<'_, HashMap<Client, usize>> {
