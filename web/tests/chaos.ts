@@ -17,6 +17,7 @@ import { Agent, request, type IncomingMessage } from "node:http";
 import { connect, type Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { randomness } from "./random";
 
 const minutes = Number(process.argv[2] ?? "5");
 if (!(minutes >= 1)) {
@@ -35,13 +36,9 @@ const FLAT = 0.15;
 const MOST_MEMORY = 700;
 const MOST_THREADS = 64;
 
-let seed = Number(process.env["CHAOS_SEED"] ?? Date.now() % 1e6);
+const seed = Number(process.env["CHAOS_SEED"] ?? Date.now() % 1e6);
 console.log(`Seed ${seed}; minutes: ${minutes}.\n`);
-const random = (below: number) => {
-  seed = (Math.imul(seed, 1103515245) + 12345) >>> 0;
-  return (seed >>> 8) % below;
-};
-const pick = <T>(from: readonly T[]): T => from[random(from.length)]!;
+const { random, pick, fen } = randomness(seed);
 const pause = (milliseconds: number) => new Promise((done) => setTimeout(done, milliseconds));
 const running = () => Date.now() < END;
 
@@ -125,21 +122,6 @@ function check(path: string, answer: Answer | null): void {
 
 // Positions with known answers.
 const RULES = ["standard", "leiden", "tufts"];
-const PIECES = [..."ELTPWDC"];
-function fen(pieces: number): string {
-  const board = Array.from({ length: 9 }, () => Array.from({ length: 7 }, () => ""));
-  for (let n = 0; n < pieces; n++) {
-    const letter = pick(PIECES);
-    board[random(2) ? random(3) : 6 + random(3)]![random(7)] = n % 2 ? letter.toLowerCase() : letter;
-  }
-  const rows = board.map((row) =>
-    row
-      .map((piece) => piece || "1")
-      .join("")
-      .replace(/1+/g, (ones) => String(ones.length)),
-  );
-  return encodeURIComponent(`${rows.join("/")} ${pick(["w", "b"])}`);
-}
 const truths = new Map<string, string>();
 {
   // The small tables are built when the server starts.

@@ -4,6 +4,7 @@
 
 import { readFileSync } from "node:fs";
 import { TestServer } from "./harness";
+import { randomness } from "./random";
 
 const minutes = Number(process.argv[2] ?? "10");
 if (!(minutes >= 3)) {
@@ -25,12 +26,7 @@ function memory(): { all: number; own: number } {
   return { all: read("VmRSS"), own: read("RssAnon") };
 }
 
-let seed = 2026;
-const random = (below: number) => {
-  seed = (Math.imul(seed, 1103515245) + 12345) >>> 0;
-  return (seed >>> 8) % below;
-};
-const pick = <T>(from: readonly T[]): T => from[random(from.length)]!;
+const { random, pick, fen } = randomness(2026);
 
 const RULES = ["standard", "leiden", "tufts"];
 const HOUSE = [
@@ -42,22 +38,6 @@ const HOUSE = [
   "weaker=wolf",
 ];
 const rules = () => (random(3) ? pick(RULES) : `${pick(RULES)},${pick(HOUSE)}`);
-const PIECES = [..."ELTPWDC"];
-/** A board with a few pieces on land, often enough a possible one. */
-function fen(pieces: number): string {
-  const board = Array.from({ length: 9 }, () => Array.from({ length: 7 }, () => ""));
-  for (let n = 0; n < pieces; n++) {
-    const letter = PIECES[random(PIECES.length)]!;
-    board[random(2) ? random(3) : 6 + random(3)]![random(7)] = n % 2 ? letter.toLowerCase() : letter;
-  }
-  const rows = board.map((row) =>
-    row
-      .map((piece) => piece || "1")
-      .join("")
-      .replace(/1+/g, (ones) => String(ones.length)),
-  );
-  return encodeURIComponent(`${rows.join("/")} ${pick(["w", "b"])}`);
-}
 const PGN = '[Rules "leiden"]\n\n1. Ea4 {bold} (1. Eb3 $1 Ra6) 1... Ra6 2. Tb1 Pd7 *';
 
 type Asked = [path: string, options?: RequestInit, leaveAfter?: number];

@@ -73,9 +73,9 @@ fn serve(args: &[String]) {
         assert!(answer.starts_with("HTTP/1.1 303"), "{answer}");
         answer = get("", cookie.split(';').next().unwrap_or_default());
     }
-    assert!(answer.starts_with("HTTP/1.1 200"), "{answer}");
     server.kill().expect("it runs");
     server.wait().expect("it ends");
+    assert!(answer.starts_with("HTTP/1.1 200"), "{answer}");
 }
 
 fn run(args: &[String]) {

@@ -41,7 +41,8 @@ pub fn run(args: &PerftArgs, output: &mut Output) -> Result<(), Failure> {
         })?;
     let mut forecast = Forecast::new(args.depth);
     if args.divide && args.depth > 0 {
-        for depth in 1..args.depth.min(FORESEEN) {
+        // Shallow counts are quick, and tell how long a deep one takes.
+        for depth in 1..=if args.depth > FORESEEN { FORESEEN } else { 0 } {
             let start = Instant::now();
             let nodes = perft.count(&jungle, &position, depth);
             forecast.add(&Row::new(depth, nodes, start));
