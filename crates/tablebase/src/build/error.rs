@@ -43,6 +43,19 @@ pub enum BuildError {
         /// How many bytes are allowed.
         limit: u64,
     },
+    /// The disk has too little room.
+    #[error(
+        "the tables take about {}, and {} are free in {}",
+        Mebibytes(*need), Mebibytes(*free), folder.display()
+    )]
+    Space {
+        /// The folder.
+        folder: PathBuf,
+        /// How many bytes have to be free.
+        need: u64,
+        /// How many are.
+        free: u64,
+    },
     /// The class has more pieces than tables are built for.
     #[error("the class {class} has {} pieces, and tables have at most {most}", class.pieces())]
     TooManyPieces {
@@ -66,6 +79,7 @@ impl BuildError {
             BuildError::Io { error, .. } => Some(Remedy::of_disk(error)),
             BuildError::Damaged { error, .. } => Some(error.remedy()),
             BuildError::Memory { .. } => Some(Remedy::MoreMemory),
+            BuildError::Space { .. } => Some(Remedy::FreeSpace),
             BuildError::TooManyPieces { .. } => Some(Remedy::FewerPieces),
             BuildError::Threads(_) => Some(Remedy::FewerThreads),
             BuildError::Stopped => None,
@@ -77,6 +91,7 @@ impl BuildError {
         match self {
             BuildError::Io { .. }
             | BuildError::Damaged { .. }
+            | BuildError::Space { .. }
             | BuildError::Threads(_)
             | BuildError::Stopped => true,
             BuildError::Memory { .. } | BuildError::TooManyPieces { .. } => false,

@@ -12,11 +12,14 @@
 mod claim;
 mod compare;
 mod error;
+mod forecast;
 mod inventory;
+mod job;
 mod manifest;
 mod memory;
 mod owner;
 mod plan;
+mod progress;
 mod run;
 mod store;
 
@@ -32,10 +35,13 @@ use crate::table::{Counts, file_name};
 
 pub use compare::{SolverTimes, compare_solvers};
 pub use error::BuildError;
+pub use forecast::{Forecast, forecast};
 pub use inventory::{Inventory, Layer, TableFile};
+pub use job::{Job, JobStatus};
 pub use memory::in_memory;
 pub use owner::Owner;
 pub use plan::{MOST_PIECES, Wanted};
+pub use progress::Progress;
 pub(crate) use store::names;
 use store::{Disk, SystemDisk};
 
@@ -53,6 +59,9 @@ pub struct Options {
     /// Whether the largest tables say only who wins. The others, which they are solved from, say how
     /// soon as well.
     pub wdl_only: bool,
+    /// Whether to let everything else on the machine go first: the threads have the lowest priority, where the system
+    /// gives threads priorities of their own, as Linux does.
+    pub gentle: bool,
     /// How long the claim of another builder must be untouched to count as abandoned.
     pub abandoned_after: Duration,
     /// Set to stop the build; it stops before the next class.
@@ -65,6 +74,7 @@ impl Default for Options {
             threads: None,
             memory: 8 << 30,
             wdl_only: false,
+            gentle: false,
             abandoned_after: Duration::from_secs(60),
             stop: Arc::default(),
         }
@@ -82,6 +92,12 @@ pub enum Event<'a> {
         present: usize,
         /// How much work the others are, in the unit of the other events.
         work: u64,
+        /// How much work all of them are, those that are there included.
+        total: u64,
+        /// How many bytes the tables that are there have.
+        bytes: u64,
+        /// How many bytes the others will have, roughly.
+        expected: u64,
     },
     /// A class is begun.
     Started {
@@ -156,7 +172,7 @@ pub struct BuildSummary {
 ///
 /// # Errors
 ///
-/// If a table is damaged, memory does not suffice, or the disk fails. Tables that are finished stay.
+/// If a table is damaged, memory or the disk does not suffice, or the disk fails. Tables that are finished stay.
 pub fn build(
     rules: &Rules,
     folder: &Path,
@@ -176,11 +192,26 @@ fn build_on(
     options: &Options,
     watch: &mut (dyn FnMut(Event<'_>) + Send),
 ) -> Result<BuildSummary, BuildError> {
+    let gentle = options.gentle;
     let pool = rayon::ThreadPoolBuilder::new()
         .num_threads(options.threads.unwrap_or(0))
+        .start_handler(move |_| {
+            if gentle {
+                give_way();
+            }
+        })
         .build()
         .map_err(|error| BuildError::Threads(Box::new(error)))?;
     pool.install(|| run::Builder::new(disk, rules, folder, wanted, options, watch)?.run())
+}
+
+/// Gives this thread the lowest priority. Where threads have none of their own, nothing happens.
+fn give_way() {
+    #[cfg(target_os = "linux")]
+    {
+        // Linux means the thread where POSIX means its process. If it is forbidden, the thread is as good as others.
+        let _ = rustix::process::setpriority_process(None, 19);
+    }
 }
 
 /// Builds what is missing of the tables of up to [`SMALL`] pieces in the folder of a set, so that

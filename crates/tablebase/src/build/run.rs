@@ -10,6 +10,7 @@ use jungle::Rules;
 
 use super::claim::{self, Attempt, Claim, Claims};
 use super::error::BuildError;
+use super::forecast::Forecast;
 use super::manifest::{Manifest, ManifestEntry};
 use super::owner::Owner;
 use super::plan::Wanted;
@@ -27,6 +28,12 @@ const MANIFEST_CLAIM: &str = "manifest";
 
 /// How often to look whether another builder has finished.
 const LOOK_AGAIN: Duration = Duration::from_millis(100);
+
+/// What is missing, in layers, and what it takes.
+pub struct Plan {
+    missing: Vec<Vec<usize>>,
+    pub forecast: Forecast,
+}
 
 pub struct Builder<'a> {
     disk: &'a dyn Disk,
@@ -64,16 +71,11 @@ impl<'a> Builder<'a> {
     /// Builds all that is missing.
     pub fn run(mut self) -> Result<BuildSummary, BuildError> {
         store::make_folder(self.folder)?;
-        let layers = std::mem::take(&mut self.layers);
-        let mut missing = Vec::new();
-        for layer in &layers {
-            missing.push(self.missing(layer)?);
-        }
+        let Plan { missing, forecast } = self.plan()?;
         self.check_memory(missing.iter().flatten())?;
-        let classes: usize = layers.iter().map(Vec::len).sum();
-        let absent: usize = missing.iter().map(Vec::len).sum();
-        let work = missing.iter().flatten().map(|&class| self.solver.size(class)).sum();
-        (self.watch)(Event::Planned { classes, present: classes - absent, work });
+        self.check_space(&forecast)?;
+        let Forecast { classes, present, total, work, bytes, expected } = forecast;
+        (self.watch)(Event::Planned { classes, present, work, total, bytes, expected });
         self.clear_up()?;
         let result = self.build_layers(missing);
         // Also after a failure: what was built until then is listed.
@@ -81,6 +83,24 @@ impl<'a> Builder<'a> {
         result.and(listed)?;
         self.clear_up()?;
         Ok(BuildSummary { classes, built: self.built.len() })
+    }
+
+    /// What is missing.
+    pub fn plan(&self) -> Result<Plan, BuildError> {
+        let mut missing = Vec::new();
+        let mut forecast = Forecast::default();
+        for layer in &self.layers {
+            let mut absent = Vec::new();
+            for &class in layer {
+                let bytes = self.present(class)?;
+                forecast.add(self.solver.size(class), bytes);
+                if bytes.is_none() {
+                    absent.push(class);
+                }
+            }
+            missing.push(absent);
+        }
+        Ok(Plan { missing, forecast })
     }
 
     fn build_layers(&mut self, missing: Vec<Vec<usize>>) -> Result<(), BuildError> {
@@ -182,16 +202,6 @@ impl<'a> Builder<'a> {
         &self.solver.classes().list()[class]
     }
 
-    fn missing(&self, layer: &[usize]) -> Result<Vec<usize>, BuildError> {
-        let mut missing = Vec::new();
-        for &class in layer {
-            if !self.is_present(class)? {
-                missing.push(class);
-            }
-        }
-        Ok(missing)
-    }
-
     fn needs_distances(&self, class: usize) -> bool {
         let largest = self.solver.classes().list().last().map(|class| class.material.pieces());
         !self.options.wdl_only || Some(self.class(class).material.pieces()) != largest
@@ -199,18 +209,27 @@ impl<'a> Builder<'a> {
 
     /// Whether the class has a usable table; a damaged one is an error.
     fn is_present(&self, class: usize) -> Result<bool, BuildError> {
+        Ok(self.present(class)?.is_some())
+    }
+
+    /// The size of the class's table, if there is a usable one; a damaged one is an error.
+    fn present(&self, class: usize) -> Result<Option<u64>, BuildError> {
         // Opened again: the tables that classes are solved from stay open, and this one may still be replaced
         // by a usable one.
         let file = file_name(self.class(class).material);
         let path = self.folder.join(&file);
         let opened = Folder::new(self.folder).open(&file);
         let Some(opened) = opened.map_err(BuildError::io("reading", &path))? else {
-            return Ok(false);
+            return Ok(None);
         };
+        let bytes = opened.size().map_err(BuildError::io("reading", &path))?;
         match self.open(self.class(class), opened) {
-            Ok(table) => Ok(table.header().distances || !self.needs_distances(class)),
+            Ok(table) if table.header().distances || !self.needs_distances(class) => {
+                Ok(Some(bytes))
+            }
+            Ok(_) => Ok(None),
             // Of an older version: rebuilt, and replaced when that is done.
-            Err(error) if error.is_outdated() => Ok(false),
+            Err(error) if error.is_outdated() => Ok(None),
             Err(error) => Err(BuildError::Damaged { path, error }),
         }
     }
@@ -224,6 +243,18 @@ impl<'a> Builder<'a> {
                 need,
                 limit: self.options.memory,
             }),
+            _ => Ok(()),
+        }
+    }
+
+    /// As for memory. Where the system does not tell, there is room until it says otherwise.
+    fn check_space(&self, forecast: &Forecast) -> Result<(), BuildError> {
+        // Without distances, tables are smaller than forecast by a factor that nobody has to know.
+        let need = if self.options.wdl_only { 0 } else { forecast.space() };
+        match store::free(self.folder) {
+            Some(free) if free < need => {
+                Err(BuildError::Space { folder: self.folder.to_owned(), need, free })
+            }
             _ => Ok(()),
         }
     }

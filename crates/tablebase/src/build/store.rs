@@ -45,6 +45,20 @@ pub fn make_folder(folder: &Path) -> Result<(), BuildError> {
     fs::create_dir_all(folder).map_err(BuildError::io("making the folder", folder))
 }
 
+/// How many bytes are free for us on the disk of a folder, where the system tells.
+pub fn free(folder: &Path) -> Option<u64> {
+    #[cfg(unix)]
+    {
+        let disk = rustix::fs::statvfs(folder).ok()?;
+        Some(disk.f_bavail.saturating_mul(disk.f_frsize))
+    }
+    #[cfg(not(unix))]
+    {
+        let _ = folder;
+        None
+    }
+}
+
 /// Puts a file in place.
 ///
 /// # Errors

@@ -5,10 +5,11 @@
 
 use std::fmt;
 use std::io::{IsTerminal, Write};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use indicatif::{HumanDuration, ProgressBar, ProgressState, ProgressStyle};
-use tablebase::build::{BuildReport, Event, Options, Wanted, build};
+use tablebase::build::{BuildReport, Event, Options, Progress, Wanted, build};
 
 use super::args::BuildArgs;
 use super::folder;
@@ -65,53 +66,43 @@ struct Show<'a> {
     failed: Option<Failure>,
     /// Only on a terminal.
     bar: Option<ProgressBar>,
-    start: Instant,
-    classes: usize,
-    done: usize,
-    /// Positions to do, done by anyone, and done here.
-    work: u64,
-    work_done: u64,
-    work_built: u64,
+    progress: Progress,
+    /// The same, for the bar, which looks by itself.
+    shown: Arc<Mutex<Progress>>,
 }
 
 impl<'a> Show<'a> {
     fn new(output: &'a mut Output) -> Show<'a> {
-        Show {
-            output,
-            failed: None,
-            bar: None,
-            start: Instant::now(),
-            classes: 0,
-            done: 0,
-            work: 0,
-            work_done: 0,
-            work_built: 0,
-        }
+        let progress = Progress::new();
+        let shown = Arc::new(Mutex::new(progress));
+        Show { output, failed: None, bar: None, progress, shown }
     }
 
     fn event(&mut self, event: &Event<'_>) {
+        self.progress.event(event);
+        *self.shown.lock().unwrap_or_else(PoisonError::into_inner) = self.progress;
+        if let Some(bar) = &self.bar {
+            bar.set_position(self.progress.done);
+        }
         match event {
-            Event::Planned { classes, present, work } => {
-                (self.classes, self.done, self.work) = (*classes, *present, *work);
+            Event::Planned { classes, present, total, .. } => {
                 if present > &0 {
                     self.line(&format!("{present} of {classes} classes are there already"));
                 }
-                if std::io::stderr().is_terminal() && self.done < self.classes {
-                    self.bar = Some(bar(*work));
+                if std::io::stderr().is_terminal() && present < classes {
+                    self.bar = Some(bar(*total, Arc::clone(&self.shown)));
                 }
             }
             Event::Started { class } => self.message(&class.to_string()),
-            Event::Built { report, work } => {
-                self.work_built += work;
-                self.advance(*work);
+            Event::Built { report, .. } => {
                 let rest = match self.bar {
-                    None => left(self.start.elapsed(), self.work_done, self.work),
+                    None => left(&self.progress),
                     Some(_) => String::new(),
                 };
-                let line = format!("[{}/{}] {}{rest}", self.done, self.classes, summary(report));
-                self.line(&line);
+                let Progress { present, classes, .. } = self.progress;
+                self.line(&format!("[{present}/{classes}] {}{rest}", summary(report)));
             }
-            Event::Found { work, .. } => self.advance(*work),
+            Event::Found { .. } => {}
             Event::Waiting { class, owner } => {
                 let owner = owner.map_or_else(|| "another process".to_owned(), ToString::to_string);
                 self.line(&format!("waiting for {class}, which {owner} is building"));
@@ -119,21 +110,13 @@ impl<'a> Show<'a> {
         }
     }
 
-    fn advance(&mut self, work: u64) {
-        self.done += 1;
-        self.work_done += work;
-        if let Some(bar) = &self.bar {
-            bar.set_position(self.work_done);
-        }
-    }
-
     fn message(&self, class: &str) {
         if let Some(bar) = &self.bar {
-            let seconds = self.start.elapsed().as_secs_f64();
-            let speed = self.work_built as f64 / seconds.max(1e-9) / 1e6;
+            let Progress { present, classes, built, .. } = self.progress;
+            let seconds = self.progress.elapsed().as_secs_f64();
+            let speed = built as f64 / seconds.max(1e-9) / 1e6;
             bar.set_message(format!(
-                "{}/{} classes, {speed:.1} M positions/s, at {class}",
-                self.done, self.classes
+                "{present}/{classes} classes, {speed:.1} M positions/s, at {class}"
             ));
         }
     }
@@ -163,24 +146,20 @@ impl<'a> Show<'a> {
 }
 
 /// How long it will take if it goes on like this; nothing while that is unknown.
-fn left(elapsed: Duration, done: u64, work: u64) -> String {
-    if done == 0 || done >= work {
-        return String::new();
-    }
-    let seconds = elapsed.as_secs_f64() / done as f64 * (work - done) as f64;
-    match Duration::try_from_secs_f64(seconds) {
-        Ok(rest) => format!(", {} left", HumanDuration(rest)),
-        Err(_) => String::new(),
+fn left(progress: &Progress) -> String {
+    match progress.left().filter(|rest| !rest.is_zero()) {
+        Some(rest) => format!(", {} left", HumanDuration(rest)),
+        None => String::new(),
     }
 }
 
-fn bar(work: u64) -> ProgressBar {
+fn bar(work: u64, progress: Arc<Mutex<Progress>>) -> ProgressBar {
     let bar = ProgressBar::new(work);
     let style = ProgressStyle::with_template("{wide_bar} {percent}%{left}: {msg}");
-    let left = |state: &ProgressState, text: &mut dyn fmt::Write| {
-        let work = state.len().unwrap_or(0);
+    let left = move |_: &ProgressState, text: &mut dyn fmt::Write| {
+        let progress = *progress.lock().unwrap_or_else(PoisonError::into_inner);
         // A terminal that does not take it is not a reason to stop.
-        let _ = text.write_str(&left(state.elapsed(), state.pos(), work));
+        let _ = text.write_str(&left(&progress));
     };
     let style = style.unwrap_or_else(|_| ProgressStyle::default_bar()).with_key("left", left);
     bar.set_style(style);
