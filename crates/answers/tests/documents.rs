@@ -61,7 +61,8 @@ fn probes_and_lines() {
         ("missing-table", Some(Remedy::Build { pieces: 4 }))
     );
     // As the server words the remedy.
-    let words = "build the tables of up to 4 pieces for these rules on the server, with `mousetrap tb build`";
+    let words = "build the tables of up to 4 pieces for these rules on the server, by `POST /api/tablebase/build` or \
+         with `mousetrap tb build`";
     refused("refusal-missing-table", missing.advised(|_| words.to_owned()));
     let start = Probe::of(tables, &jungle, &Position::start()).map_err(Refusal::from).unwrap_err();
     refused("refusal-too-many-pieces", start);

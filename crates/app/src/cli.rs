@@ -132,6 +132,9 @@ pub struct ServeArgs {
     /// Take clients' addresses from the X-Forwarded-For of a reverse proxy
     #[arg(long)]
     pub behind_proxy: bool,
+    /// Let everybody who gets in have endgame tables built, not only clients on this machine or with the token
+    #[arg(long)]
+    pub allow_builds: bool,
     /// Log to the standard error: error, warn, info (a line a request) or debug
     #[arg(long, value_name = "LEVEL", default_value = "warn")]
     pub log: tracing::Level,

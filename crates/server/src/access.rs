@@ -4,14 +4,16 @@
 //! rebinding), read the answers. So the server answers only to names it knows, and what costs anything only to its
 //! own page or to programs: see `docs/decisions/0011-serving.md`.
 
+use std::convert::Infallible;
 use std::net::IpAddr;
 use std::sync::Arc;
 
 use answers::Refusal;
-use axum::extract::{Request, State};
+use axum::extract::{FromRequestParts, Request, State};
 use axum::http::header::{
     AUTHORIZATION, COOKIE, HOST, LOCATION, ORIGIN, SET_COOKIE, WWW_AUTHENTICATE,
 };
+use axum::http::request::Parts;
 use axum::http::uri::{Authority, Uri};
 use axum::http::{HeaderMap, HeaderValue, StatusCode};
 use axum::middleware::Next;
@@ -26,6 +28,10 @@ const COOKIE_NAME: &str = "mousetrap_token";
 /// Answered without a token, and to any name: whether the server is alive.
 pub(crate) const HEALTH: &str = "/healthz";
 
+/// What proxies add to the requests that they pass on.
+const PROXY_HEADERS: [&str; 5] =
+    ["forwarded", "via", "x-forwarded-for", "x-forwarded-host", "x-real-ip"];
+
 /// Who may ask.
 #[derive(Clone, Debug, Default)]
 pub struct Access {
@@ -35,9 +41,24 @@ pub struct Access {
     pub token: Option<String>,
     /// Whether connections come from a proxy that says for whom it speaks.
     pub behind_proxy: bool,
+    /// Whether everybody may have tables built, not only those on this machine or with the token.
+    pub allow_builds: bool,
 }
 
-/// Finds out which client a request is of.
+/// Whether a request may have tables built: that takes the owner's processor for a minute, and a part of the disk.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct MayBuild(pub bool);
+
+/// What the connection found; without one, as in tests, there is nobody to keep out.
+impl<S: Send + Sync> FromRequestParts<S> for MayBuild {
+    type Rejection = Infallible;
+
+    async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<MayBuild, Infallible> {
+        Ok(parts.extensions.get().copied().unwrap_or(MayBuild(true)))
+    }
+}
+
+/// Finds out which client a request is of, and what it may do.
 pub(crate) async fn identify(
     State(access): State<Arc<Access>>,
     mut request: Request,
@@ -45,7 +66,9 @@ pub(crate) async fn identify(
 ) -> Response {
     if let Some(ends) = request.extensions().get::<Ends>().copied() {
         let forwarded = access.behind_proxy.then(|| Client::forwarded(request.headers())).flatten();
+        let may_build = access.may_build(&request, ends.client);
         request.extensions_mut().insert(forwarded.unwrap_or(ends.client));
+        request.extensions_mut().insert(MayBuild(may_build));
     }
     next.run(request).await
 }
@@ -103,14 +126,28 @@ impl Access {
         }
     }
 
+    /// Whether a request on a connection from this client may have tables built: everybody if the owner says so; else
+    /// those who know the token, without which none gets this far; else those who sit at this machine. What a
+    /// proxy passes on comes from this machine only by appearance.
+    fn may_build(&self, request: &Request, connected: Client) -> bool {
+        if self.allow_builds || self.token.is_some() {
+            return true;
+        }
+        let headers = request.headers();
+        let passed_on =
+            self.behind_proxy || PROXY_HEADERS.iter().any(|&name| headers.contains_key(name));
+        let host = host(request.uri(), headers);
+        let local = host.is_some_and(|host| is_this_machine(&plain_name(host.host())));
+        connected.is_loopback() && local && !passed_on
+    }
+
     /// Whether the server answers to this name.
     fn is_known(&self, name: &str, here: IpAddr) -> bool {
-        let name = name.trim_matches(['[', ']']).trim_end_matches('.').to_ascii_lowercase();
-        match name.parse::<IpAddr>().map(|address| address.to_canonical()) {
-            Ok(address) if address.is_loopback() || address == here => true,
-            Err(_) if name == "localhost" || name.ends_with(".localhost") => true,
-            _ => self.hosts.iter().any(|known| known.eq_ignore_ascii_case(&name)),
-        }
+        let name = plain_name(name);
+        let is_here = name.parse::<IpAddr>().is_ok_and(|address| address.to_canonical() == here);
+        is_here
+            || is_this_machine(&name)
+            || self.hosts.iter().any(|known| known.eq_ignore_ascii_case(&name))
     }
 
     /// An address with the right token leaves it in a cookie; anything else is refused.
@@ -132,6 +169,19 @@ impl Access {
         let mut refused = refuse(StatusCode::UNAUTHORIZED, "token", message);
         refused.headers_mut().insert(WWW_AUTHENTICATE, HeaderValue::from_static("Bearer"));
         refused
+    }
+}
+
+/// A host's name or address without what is around it.
+fn plain_name(name: &str) -> String {
+    name.trim_matches(['[', ']']).trim_end_matches('.').to_ascii_lowercase()
+}
+
+/// Whether a name always means the machine that uses it.
+fn is_this_machine(name: &str) -> bool {
+    match name.parse::<IpAddr>() {
+        Ok(address) => address.to_canonical().is_loopback(),
+        Err(_) => name == "localhost" || name.ends_with(".localhost"),
     }
 }
 
@@ -264,5 +314,35 @@ mod tests {
         assert_eq!(ask("/api/moves", ("cookie", "a=b; mousetrap_token=secret")), 200);
         assert_eq!(ask("/api/moves", ("cookie", "mousetrap_token=")), 401);
         assert_eq!(ask("/api/moves", ("cookie", "xmousetrap_token=secret")), 401);
+    }
+
+    #[test]
+    fn builds_are_for_those_who_sit_here() {
+        let here = Client::of([127, 0, 0, 1].into());
+        let ask = |access: &Access, connected: Client, headers: &[(&str, &str)]| {
+            let mut request = Request::post("/api/tablebase/build");
+            for (name, value) in headers {
+                request = request.header(*name, *value);
+            }
+            access.may_build(&request.body(Body::empty()).unwrap(), connected)
+        };
+        let usual = Access::default();
+        for host in ["localhost:8089", "127.0.0.1", "[::1]:8089"] {
+            assert!(ask(&usual, here, &[("host", host)]), "{host}");
+            assert!(ask(&usual, Client::of("::1".parse().unwrap()), &[("host", host)]), "{host}");
+            assert!(!ask(&usual, Client::of([192, 0, 2, 7].into()), &[("host", host)]), "{host}");
+        }
+        // A proxy that the server was not told of.
+        assert!(!ask(&usual, here, &[("host", "board.example")]));
+        for name in PROXY_HEADERS {
+            assert!(!ask(&usual, here, &[("host", "localhost"), (name, "192.0.2.7")]), "{name}");
+        }
+        let local = [("host", "localhost")];
+        let proxied = Access { behind_proxy: true, ..Access::default() };
+        assert!(!ask(&proxied, here, &local));
+        let secret = Access { token: Some("secret".to_owned()), ..proxied.clone() };
+        assert!(ask(&secret, here, &local), "the token was asked for before");
+        let generous = Access { allow_builds: true, ..proxied };
+        assert!(ask(&generous, Client::of([192, 0, 2, 7].into()), &[]));
     }
 }

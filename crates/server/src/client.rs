@@ -28,6 +28,11 @@ impl Client {
         })
     }
 
+    /// Whether it is a program on this machine, or behind a proxy on it.
+    pub fn is_loopback(self) -> bool {
+        self.0.is_loopback()
+    }
+
     /// The client that a proxy speaks for, if it says so.
     pub fn forwarded(headers: &HeaderMap) -> Option<Client> {
         let last = headers.get_all("x-forwarded-for").iter().next_back()?;

@@ -55,10 +55,11 @@ impl IntoResponse for ApiError {
 }
 
 /// The remedy for a client over HTTP: tables are built where the server runs.
-fn words(remedy: Remedy) -> String {
+pub(crate) fn words(remedy: Remedy) -> String {
     match remedy {
         Remedy::Build { pieces } => format!(
-            "build the tables of up to {pieces} pieces for these rules on the server, with `mousetrap tb build`"
+            "build the tables of up to {pieces} pieces for these rules on the server, by `POST /api/tablebase/build` \
+             or with `mousetrap tb build`"
         ),
         remedy => remedy.to_string(),
     }

@@ -14,6 +14,7 @@
 pub mod access;
 pub mod amazons_board;
 pub mod analysis;
+pub mod builds;
 pub mod client;
 pub mod connections;
 #[cfg(feature = "api-docs")]
@@ -51,6 +52,7 @@ use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
 use crate::access::Access;
+use crate::builds::Builds;
 use crate::connections::Census;
 use crate::metrics::Metrics;
 use crate::mine::Trees;
@@ -92,6 +94,7 @@ pub type Shared = Arc<State>;
 /// What all requests share.
 pub struct State {
     tables: Tables,
+    builds: Builds,
     trees: Trees,
     searches: Arc<Searches>,
     /// Work of milliseconds, too long for a thread that answers other requests: tables, splits, PNG and PGN.
@@ -159,6 +162,7 @@ impl Server {
     pub fn new(options: &Options) -> Server {
         let shared = Arc::new(State {
             tables: Tables::new(&options.tables),
+            builds: Builds::new(&options.tables),
             trees: Trees::new(options.threads),
             searches: Searches::new(options.max_searches, options.threads, options.hash),
             work: Queue::new(work_places(options.threads), WAITING, "too many requests at once"),
@@ -175,6 +179,7 @@ impl Server {
             .routes(routes!(analysis::review))
             .routes(routes!(tables::probe))
             .routes(routes!(tables::line))
+            .routes(routes!(builds::status, builds::start, builds::cancel))
             .routes(routes!(mine::mine))
             .routes(routes!(splits::split))
             .routes(routes!(splits::cone))
@@ -216,7 +221,7 @@ impl Server {
         Arc::clone(&self.shared)
     }
 
-    /// Answers until `stop` is done; then ends all searches and finishes what has begun.
+    /// Answers until `stop` is done; then ends all searches and builds, and finishes what else has begun.
     ///
     /// # Errors
     ///
@@ -226,8 +231,14 @@ impl Server {
         listener: TcpListener,
         stop: impl Future<Output = ()>,
     ) -> io::Result<()> {
-        let searches = Arc::clone(&self.shared.searches);
-        let census = Arc::clone(&self.shared.census);
-        connections::serve(listener, self.router, census, stop, || searches.close()).await
+        let shared = self.shared;
+        let census = Arc::clone(&shared.census);
+        let close = || {
+            shared.searches.close();
+            shared.builds.close();
+        };
+        connections::serve(listener, self.router, census, stop, close).await?;
+        // So that it leaves nothing behind; the next build would clear that away.
+        tokio::task::spawn_blocking(move || shared.builds.wait()).await.map_err(io::Error::other)
     }
 }

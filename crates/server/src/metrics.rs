@@ -147,6 +147,7 @@ pub(crate) async fn observe(
 pub(crate) async fn show(State(shared): State<Shared>) -> Response {
     let metrics = &shared.metrics;
     for (queue, load) in [
+        ("builds", shared.builds.load()),
         ("searches", shared.searches.load()),
         ("trees", shared.trees.load()),
         ("work", shared.work.load()),

@@ -2,7 +2,7 @@
 //!
 //! Sets are opened when first needed and kept, up to a limit: rules can be combined in more ways
 //! than there is room for. The small tables of the presets are built in the background when the server
-//! starts; nothing is built because a client asks. Opening and probing is work for a
+//! starts; others when somebody asks who may, see [`builds`](crate::builds). Opening and probing is work for a
 //! [`Queue`](crate::queue::Queue).
 
 use std::collections::HashMap;

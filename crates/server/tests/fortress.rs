@@ -80,6 +80,7 @@ async fn other_names_other_sites_and_strangers_are_refused() {
         hosts: vec!["board.example".to_owned()],
         token: Some("secret".to_owned()),
         behind_proxy: true,
+        ..Access::default()
     };
     let server = live(folder.path(), access).await;
     let closed = server.address;

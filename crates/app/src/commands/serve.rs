@@ -30,6 +30,7 @@ pub fn run(args: &ServeArgs, output: &mut Output) -> Result<(), Failure> {
         hosts: args.host.clone(),
         token: token(args.token.as_deref())?,
         behind_proxy: args.behind_proxy,
+        allow_builds: args.allow_builds,
     };
     let options = Options {
         tables: tables_folder(args.tb_dir.clone())?,

@@ -22,7 +22,7 @@ pub fn router(folder: &Path) -> Router {
     Server::new(&options).router()
 }
 
-async fn ask(router: &Router, request: Request<Body>) -> (StatusCode, Value) {
+pub async fn ask(router: &Router, request: Request<Body>) -> (StatusCode, Value) {
     let response = router.clone().oneshot(request).await.unwrap();
     let status = response.status();
     assert!(response.headers().contains_key(header::CONTENT_SECURITY_POLICY));
