@@ -60,7 +60,7 @@ pub use self::moves::{GameState, LegalMove, PlayedMove};
 pub use self::notation::{Notated, algebraic};
 pub use self::primer::{Topic, primer};
 pub use self::probe::{Line, Probe, ProbedMove, in_words};
-pub use self::refusal::{Kind, Refusal};
+pub use self::refusal::{Cause, FenDetail, Kind, Refusal};
 pub use self::request::{GameRequest, MOST_PLIES};
 pub use self::review::{Review, review};
 pub use self::rules::{Preset, RuleBook, Switch};

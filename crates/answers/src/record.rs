@@ -5,12 +5,12 @@
 use std::collections::BTreeMap;
 
 use game::Game;
-use jungle::pgn::{Comment, GameRecord, GameResult, Line, Node, Tags, read};
+use jungle::pgn::{Comment, GameRecord, GameResult, Line, Node, PgnError, PgnFault, Tags, read};
 use jungle::{Animal, Color, Jungle, Play, Setup, parse_move};
 use serde::{Deserialize, Serialize};
 
 use crate::notation::algebraic;
-use crate::refusal::{Kind, Refusal};
+use crate::refusal::{Cause, Kind, Refusal};
 
 /// The most games read from one text.
 const MOST_GAMES: usize = 50;
@@ -87,6 +87,8 @@ pub struct Imported {
     pub games: Vec<Record>,
     /// What was wrong with the others.
     pub faults: Vec<String>,
+    /// The same as data, in the same order.
+    pub causes: Vec<Cause>,
 }
 
 /// A record as text.
@@ -111,19 +113,20 @@ fn start() -> String {
 ///
 /// If no game can be read, or there are too many moves.
 pub fn import(text: &str) -> Result<Imported, Refusal> {
-    let (mut games, mut faults) = (Vec::new(), Vec::new());
+    let (mut games, mut errors) = (Vec::new(), Vec::new());
     let mut budget = MOST_MOVES;
     for game in read(text).take(MOST_GAMES) {
         match game {
             Ok(record) => games.push(body(&record, &mut budget)?),
-            Err(error) => faults.push(error.to_string()),
+            Err(error) => errors.push(error),
         }
     }
-    match (games.is_empty(), faults.first()) {
-        (true, Some(fault)) => Err(Refusal::bad("pgn", fault)),
-        (true, None) => Err(Refusal::bad("pgn", "there is no game in the text")),
-        (false, _) => Ok(Imported { games, faults }),
+    if games.is_empty() {
+        let none = PgnError { line: 1, fault: PgnFault::NoGame };
+        return Err(errors.into_iter().next().unwrap_or(none).into());
     }
+    let faults = errors.iter().map(ToString::to_string).collect();
+    Ok(Imported { games, faults, causes: errors.iter().map(Cause::from).collect() })
 }
 
 fn body(record: &GameRecord, budget: &mut usize) -> Result<Record, Refusal> {

@@ -4,6 +4,7 @@ use std::error::Error;
 use std::fmt::{self, Display};
 use std::sync::Arc;
 
+use jungle::pgn::{PgnError, PgnFault};
 use jungle::{
     IllegalMove, IllegalReason, ParseFenError, ParseMoveError, ParsePositionError, ParseRulesError,
     Piece, SetupError, Square,
@@ -31,6 +32,12 @@ pub struct Refusal {
     /// The pieces it is about, as letters of a FEN.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub pieces: Vec<char>,
+    /// Which part of a FEN is wrong.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub detail: Option<FenDetail>,
+    /// What exactly is wrong with a record, a FEN or rules, for translations.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub cause: Option<Box<Cause>>,
     /// In how many seconds to try again.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub retry_after: Option<u16>,
@@ -38,7 +45,108 @@ pub struct Refusal {
     #[serde(skip)]
     pub remedy: Option<Remedy>,
     #[serde(skip)]
-    source: Option<Arc<dyn Error + Send + Sync>>,
+    source: Option<Arc<Box<dyn Error + Send + Sync>>>,
+}
+
+/// What exactly is wrong, as data: what the message says in English.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct Cause {
+    /// A name that stays the same: for a move, that of its own refusal, as in `too-far`; else of what is wrong, as in
+    /// `unclosed-comment`, `letter` or `unknown-switch`.
+    #[cfg_attr(feature = "openapi", schema(value_type = String, example = "too-far"))]
+    pub code: &'static str,
+    /// Which part of a FEN is wrong.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub detail: Option<FenDetail>,
+    /// The squares it is about.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub squares: Vec<String>,
+    /// The pieces it is about, as letters of a FEN.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub pieces: Vec<char>,
+    /// The switches of the rules it is about.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[cfg_attr(feature = "openapi", schema(value_type = Vec<String>))]
+    pub switches: Vec<&'static str>,
+    /// The text that is wrong, as it was given: a move, a letter, a value.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub text: Option<String>,
+    /// The rank of a FEN, 1 to 9.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub rank: Option<u8>,
+    /// The line of a record, counted from 1.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub line: Option<usize>,
+    /// Which ply of the game a move would have been, counted from 1.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub ply: Option<usize>,
+}
+
+/// A part of a FEN.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub enum FenDetail {
+    /// There is nothing.
+    Empty,
+    /// There are too many or too few fields.
+    Fields,
+    /// There are not nine ranks.
+    Ranks,
+    /// A rank does not have seven squares.
+    Files,
+    /// A letter is not that of a piece.
+    Letter,
+    /// The side to move is missing, or neither `w` nor `b`.
+    Side,
+    /// The third or the fourth field is not a dash.
+    Dashes,
+    /// A counter is not a number.
+    Counters,
+}
+
+impl FenDetail {
+    /// Its name in data formats.
+    pub const fn name(self) -> &'static str {
+        match self {
+            FenDetail::Empty => "empty",
+            FenDetail::Fields => "fields",
+            FenDetail::Ranks => "ranks",
+            FenDetail::Files => "files",
+            FenDetail::Letter => "letter",
+            FenDetail::Side => "side",
+            FenDetail::Dashes => "dashes",
+            FenDetail::Counters => "counters",
+        }
+    }
+}
+
+impl Cause {
+    fn new(code: &'static str) -> Cause {
+        Cause { code, ..Cause::default() }
+    }
+
+    fn with_text(self, text: impl Display) -> Cause {
+        Cause { text: Some(text.to_string()), ..self }
+    }
+
+    fn on_rank(self, rank: u8) -> Cause {
+        Cause { rank: Some(rank), ..self }
+    }
+
+    fn on_line(self, line: usize) -> Cause {
+        Cause { line: Some(line), ..self }
+    }
+}
+
+/// The cause of something larger: what caused the refusal itself, or the refusal.
+impl From<Refusal> for Cause {
+    fn from(refusal: Refusal) -> Cause {
+        let Refusal { code, detail, squares, pieces, cause, .. } = refusal;
+        let inner = cause.map(|cause| *cause).unwrap_or_default();
+        Cause { code, detail, squares, pieces, ..inner }
+    }
 }
 
 /// The kind of a refusal.
@@ -63,7 +171,7 @@ impl Display for Refusal {
 impl Error for Refusal {
     fn source(&self) -> Option<&(dyn Error + 'static)> {
         // The message is the source's, so the next in the chain is the source's own source.
-        self.source.as_deref().and_then(Error::source)
+        self.source.as_deref().and_then(|source| source.source())
     }
 }
 
@@ -76,6 +184,8 @@ impl Refusal {
             message: message.to_string(),
             squares: Vec::new(),
             pieces: Vec::new(),
+            detail: None,
+            cause: None,
             retry_after: None,
             remedy: None,
             source: None,
@@ -109,7 +219,7 @@ impl Refusal {
         error: impl Error + Send + Sync + 'static,
     ) -> Refusal {
         let refusal = Refusal::new(kind, code, &error);
-        Refusal { source: Some(Arc::new(error)), ..refusal }
+        Refusal { source: Some(Arc::new(Box::new(error))), ..refusal }
     }
 
     /// A fault of our own because of an error, which is kept.
@@ -132,6 +242,10 @@ impl Refusal {
         self
     }
 
+    fn caused_by(self, cause: Cause) -> Refusal {
+        Refusal { cause: Some(Box::new(cause)), ..self }
+    }
+
     fn with_remedy(self, remedy: Option<Remedy>) -> Refusal {
         Refusal { remedy, ..self }
     }
@@ -149,7 +263,66 @@ impl Refusal {
 
 impl From<ParseFenError> for Refusal {
     fn from(error: ParseFenError) -> Refusal {
-        Refusal::because(Kind::Bad, "fen", error)
+        let detail = match error {
+            ParseFenError::Empty => FenDetail::Empty,
+            ParseFenError::NoTurn | ParseFenError::Turn(_) => FenDetail::Side,
+            ParseFenError::Fields(_) => FenDetail::Fields,
+            ParseFenError::Ranks(_) => FenDetail::Ranks,
+            ParseFenError::Width { .. } => FenDetail::Files,
+            ParseFenError::Piece { .. } => FenDetail::Letter,
+            ParseFenError::Dash(_) => FenDetail::Dashes,
+            ParseFenError::Counter(_) => FenDetail::Counters,
+        };
+        let cause = Cause { detail: Some(detail), ..Cause::new(detail.name()) };
+        let cause = match &error {
+            ParseFenError::Empty | ParseFenError::NoTurn => cause,
+            ParseFenError::Fields(count) | ParseFenError::Ranks(count) => cause.with_text(count),
+            ParseFenError::Width { rank, squares } => cause.on_rank(*rank).with_text(squares),
+            ParseFenError::Piece { rank, found } => cause.on_rank(*rank).with_text(found),
+            ParseFenError::Turn(found)
+            | ParseFenError::Dash(found)
+            | ParseFenError::Counter(found) => cause.with_text(found),
+        };
+        let refusal = Refusal::because(Kind::Bad, "fen", error).caused_by(cause);
+        Refusal { detail: Some(detail), ..refusal }
+    }
+}
+
+impl From<PgnError> for Refusal {
+    fn from(error: PgnError) -> Refusal {
+        let cause = Cause::from(&error);
+        Refusal::because(Kind::Bad, "pgn", error).caused_by(cause)
+    }
+}
+
+impl From<&PgnError> for Cause {
+    fn from(error: &PgnError) -> Cause {
+        let cause = match &error.fault {
+            PgnFault::NoGame => Cause::new("no-game"),
+            PgnFault::SecondGame => Cause::new("second-game"),
+            PgnFault::BrokenTag(text) => Cause::new("broken-tag").with_text(text),
+            PgnFault::Tag(_) => Cause::new("tag"),
+            PgnFault::TagTwice(name) => Cause::new("tag-twice").with_text(name),
+            PgnFault::Variant(text) => Cause::new("variant").with_text(text),
+            PgnFault::Rules(error) => error.into(),
+            PgnFault::Fen(error) => Refusal::from(error.clone()).into(),
+            PgnFault::Result(text) => Cause::new("result").with_text(text),
+            PgnFault::ResultDiffers { moves, .. } => Cause::new("result-differs").with_text(moves),
+            PgnFault::Move { text, ply, error } => {
+                let cause = Cause::from(Refusal::from(error.clone())).with_text(text);
+                Cause { ply: Some(*ply), ..cause }
+            }
+            PgnFault::Nag(text) => Cause::new("annotation").with_text(text),
+            PgnFault::NoMoveBefore => Cause::new("no-move-before"),
+            PgnFault::TooDeep => Cause::new("too-deep"),
+            PgnFault::UnclosedVariation => Cause::new("unclosed-variation"),
+            PgnFault::UnopenedVariation => Cause::new("unopened-variation"),
+            PgnFault::UnclosedComment => Cause::new("unclosed-comment"),
+            PgnFault::LongComment => Cause::new("long-comment"),
+            PgnFault::TooManyComments => Cause::new("too-many-comments"),
+            PgnFault::Unexpected(found) => Cause::new("unexpected").with_text(found),
+        };
+        cause.on_line(error.line)
     }
 }
 
@@ -184,7 +357,22 @@ impl From<ParsePositionError> for Refusal {
 
 impl From<ParseRulesError> for Refusal {
     fn from(error: ParseRulesError) -> Refusal {
-        Refusal::because(Kind::Bad, "rules", error)
+        let cause = Cause::from(&error);
+        Refusal::because(Kind::Bad, "rules", error).caused_by(cause)
+    }
+}
+
+impl From<&ParseRulesError> for Cause {
+    fn from(error: &ParseRulesError) -> Cause {
+        match error {
+            ParseRulesError::UnknownPreset(text) => Cause::new("unknown-preset").with_text(text),
+            ParseRulesError::UnknownSwitch(text) => Cause::new("unknown-switch").with_text(text),
+            ParseRulesError::NoValue(text) => Cause::new("no-value").with_text(text),
+            ParseRulesError::UnknownValue { switch, value, .. } => {
+                let cause = Cause::new("unknown-value").with_text(value);
+                Cause { switches: vec![switch], ..cause }
+            }
+        }
     }
 }
 
@@ -213,7 +401,13 @@ impl From<ParseMoveError> for Refusal {
     fn from(error: ParseMoveError) -> Refusal {
         match error {
             ParseMoveError::NotAMove(_) => Refusal::because(Kind::Bad, "not-a-move", error),
-            ParseMoveError::NoSuchPiece(_) => Refusal::because(Kind::Bad, "no-such-piece", error),
+            ParseMoveError::NoSuchPiece(missing) => {
+                let piece = missing.animal.map(|animal| Piece { color: missing.color, animal });
+                let square = missing.square;
+                let error = ParseMoveError::NoSuchPiece(missing);
+                let refusal = Refusal::because(Kind::Bad, "no-such-piece", error).about(square);
+                piece.into_iter().fold(refusal, Refusal::with_piece)
+            }
             ParseMoveError::Illegal(error) => error.into(),
         }
     }

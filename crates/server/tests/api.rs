@@ -8,7 +8,7 @@ use axum::body::{Body, to_bytes};
 use axum::http::{Request, StatusCode};
 use common::{get, post, router};
 use jungle::Rules;
-use serde_json::Value;
+use serde_json::{Value, json};
 use tablebase::build::{Options, Wanted, build};
 use tablebase::set_folder;
 use tower::ServiceExt;
@@ -187,6 +187,85 @@ async fn records_go_in_and_out() {
     assert_eq!(again["games"][0]["line"], game["line"]);
 }
 
+/// What a page needs to say the same in another language.
+#[tokio::test]
+async fn errors_of_reading_have_causes() {
+    let folder = tempfile::tempdir().unwrap();
+    let router = router(folder.path());
+    let import =
+        async |pgn: &str| post(&router, "/api/pgn/import", "text/plain", pgn.to_owned()).await.1;
+    let illegal = import("1. Ea4 ra6\n2. Ea5 (2. Eb4 rb6 3. Ec4!) *").await;
+    assert_eq!(illegal["error"]["code"], "pgn");
+    assert_eq!(
+        illegal["error"]["cause"],
+        json!({"code": "cannot-swim", "squares": ["a4", "b4"], "text": "Eb4", "line": 2, "ply": 3})
+    );
+    for (pgn, cause) in [
+        (
+            "1. Ea4 ra6 2. Wc4",
+            json!({"code": "cannot-swim", "squares": ["c3", "c4"], "text": "Wc4", "line": 1, "ply": 3}),
+        ),
+        (
+            "1. Ec3b3",
+            json!({"code": "no-such-piece", "squares": ["c3"], "pieces": ["E"], "text": "Ec3b3", "line": 1, "ply": 1}),
+        ),
+        ("1. e4", json!({"code": "not-a-move", "text": "e4", "line": 1, "ply": 1})),
+        (
+            "[FEN \"7/7/7/7/7/7/7/6x/7 w\"]",
+            json!({"code": "fen", "detail": "letter", "text": "x", "rank": 2, "line": 1}),
+        ),
+        (
+            "[FEN \"7/7/7/1W5/7/7/7/7/7 w\"]",
+            json!({"code": "in-water", "squares": ["b6"], "pieces": ["W"], "line": 1}),
+        ),
+        (
+            "\n[Rules \"leiden,shore=ajar\"]",
+            json!({"code": "unknown-value", "switches": ["shore"], "text": "ajar", "line": 2}),
+        ),
+        ("1. Ea4 {so", json!({"code": "unclosed-comment", "line": 1})),
+        ("", json!({"code": "no-game", "line": 1})),
+    ] {
+        assert_eq!(import(pgn).await["error"]["cause"], cause, "{pgn}");
+    }
+    let some = import("1. Ea4 *\n1. Ea5 *").await;
+    assert_eq!(some["games"].as_array().unwrap().len(), 1);
+    assert_eq!(some["faults"].as_array().unwrap().len(), 1);
+    assert_eq!(some["causes"][0]["code"], "too-far");
+
+    for (fen, detail, text) in [
+        ("", "empty", None),
+        ("7/7/7/7/7/7/7/7/7", "side", None),
+        ("7/7/7/7/7/7/7/7/7 w -", "fields", Some("3")),
+        ("7/7/7/7/7/7/7/7 w", "ranks", Some("8")),
+        ("7/7/7/7/7/7/7/7/6 w", "files", Some("6")),
+        ("7/7/7/7/7/7/7/6x/7 w", "letter", Some("x")),
+        ("7/7/7/7/7/7/7/7/7 white", "side", Some("white")),
+        ("7/7/7/7/7/7/7/7/7 w KQ - 0 1", "dashes", Some("KQ")),
+        ("7/7/7/7/7/7/7/7/7 w - - -1 1", "counters", Some("-1")),
+    ] {
+        let path = format!("/api/moves?fen={}", fen.replace(' ', "%20"));
+        let (_, body) = get(&router, &path).await;
+        let error = &body["error"];
+        assert_eq!((error["code"].as_str(), error["detail"].as_str()), (Some("fen"), Some(detail)));
+        assert_eq!(
+            (&error["cause"]["code"], error["cause"]["text"].as_str()),
+            (&error["detail"], text)
+        );
+    }
+    for (rules, cause) in [
+        ("chess", json!({"code": "unknown-preset", "text": "chess"})),
+        ("leiden,shores=open", json!({"code": "unknown-switch", "text": "shores"})),
+        ("leiden,shore", json!({"code": "no-value", "text": "shore"})),
+        (
+            "leiden,shore=ajar",
+            json!({"code": "unknown-value", "switches": ["shore"], "text": "ajar"}),
+        ),
+    ] {
+        let (_, body) = get(&router, &format!("/api/moves?rules={rules}")).await;
+        assert_eq!(body["error"]["cause"], cause, "{rules}");
+    }
+}
+
 #[tokio::test]
 async fn the_description_lists_what_there_is() {
     let folder = tempfile::tempdir().unwrap();
@@ -198,6 +277,7 @@ async fn the_description_lists_what_there_is() {
         "/api/analyse",
         "/api/best",
         "/api/tablebase",
+        "/api/tablebase/build",
         "/api/mine",
         "/api/split",
         "/api/cone",

@@ -61,8 +61,15 @@ pub enum PgnFault {
         moves: GameResult,
     },
     /// The text of a move is not a move, or not a legal one.
-    #[error(transparent)]
-    Move(#[from] ParseMoveError),
+    #[error("{error}")]
+    Move {
+        /// The text, without marks such as `!`.
+        text: String,
+        /// Which ply it would have been, from the start of the game; in a variation, counted along it.
+        ply: usize,
+        /// What is wrong with it.
+        error: ParseMoveError,
+    },
     /// A numeric annotation glyph is unknown.
     #[error("'{0}' is not an annotation: expected $0 to $255, !, ?, !!, ??, !? or ?!")]
     Nag(String),

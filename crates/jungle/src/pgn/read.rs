@@ -184,14 +184,21 @@ struct Builder {
 /// A line under construction.
 struct Branch {
     line: Line,
+    /// How many plies of the game come before it.
+    plies: usize,
     /// The position before the last move, to which variations are alternatives.
     before: Position,
     now: Position,
 }
 
 impl Branch {
-    fn new(position: Position) -> Branch {
-        Branch { line: Line::default(), before: position.clone(), now: position }
+    fn new(position: Position, plies: usize) -> Branch {
+        Branch { line: Line::default(), plies, before: position.clone(), now: position }
+    }
+
+    /// How many plies of the game have been played, the line's own included.
+    fn played(&self) -> usize {
+        self.plies + self.line.moves.len()
     }
 
     fn last(&mut self) -> Result<&mut Node, PgnFault> {
@@ -201,7 +208,7 @@ impl Branch {
 
 impl Builder {
     fn new(jungle: Jungle, start: Position) -> Builder {
-        Builder { jungle, main: Branch::new(start), open: Vec::new(), result: None }
+        Builder { jungle, main: Branch::new(start, 0), open: Vec::new(), result: None }
     }
 
     /// The line to which tokens belong at present.
@@ -240,7 +247,7 @@ impl Builder {
                 }
                 let branch = self.branch();
                 branch.last()?;
-                let variation = Branch::new(branch.before.clone());
+                let variation = Branch::new(branch.before.clone(), branch.played() - 1);
                 self.open.push(variation);
             }
             Token::Close => {
@@ -262,7 +269,11 @@ impl Builder {
         let suffix = marks.trim_matches(['#', '+']);
         let nags = if suffix.is_empty() { Vec::new() } else { vec![suffix_nag(suffix)?] };
         let branch = self.open.last_mut().unwrap_or(&mut self.main);
-        let mv = parse_move(&self.jungle, &branch.now, bare).map_err(PgnFault::Move)?;
+        let mv = parse_move(&self.jungle, &branch.now, bare).map_err(|error| PgnFault::Move {
+            text: bare.to_owned(),
+            ply: branch.played() + 1,
+            error,
+        })?;
         branch.before = branch.now.clone();
         self.jungle.make(&mut branch.now, mv);
         branch.line.moves.push(Node { nags, ..mv.into() });
