@@ -27,6 +27,10 @@ export interface GameState {
 export interface Fault {
   code: string;
   message: string;
+  /** What kind of mistake it is, more exactly. */
+  detail?: string;
+  /** The move that cannot be played, where that is the reason. */
+  cause?: { code: string; text?: string; squares?: string[]; pieces?: string[]; ply?: number; line?: number };
   squares?: string[];
   pieces?: string[];
   retry_after?: number;
@@ -158,6 +162,20 @@ export interface RulesBody {
   presets: { name: string; summary: string | null; switches: Record<string, string> }[];
   switches: { name: string; values: string[]; summary: string }[];
 }
+/** A build of tables in the background. */
+export interface Building {
+  state: "idle" | "running" | "done" | "failed";
+  allowed: boolean;
+  rules: string | null;
+  pieces: number | null;
+  done: number;
+  total: number;
+  seconds: number;
+  /** Seconds left. */
+  estimate: number | null;
+  bytes: number;
+  error: Fault | null;
+}
 export interface RecordLine {
   comments: string[];
   moves: RecordNode[];
@@ -271,6 +289,14 @@ export const api = {
     get<Best>("/api/best", { ...game(ref), level, seconds }, signal),
   tablebase: (ref: GameRef) => get<Probed>("/api/tablebase", game(ref)),
   line: (ref: GameRef) => get<ProbedLine>("/api/tablebase/line", game(ref)),
+  building: () => get<Building>("/api/tablebase/build"),
+  build: async (rules: string, pieces: number) => {
+    const headers = { "content-type": "application/json" };
+    await send("/api/tablebase/build", { method: "POST", body: JSON.stringify({ rules, pieces }), headers });
+  },
+  stopBuilding: async () => {
+    await send("/api/tablebase/build", { method: "DELETE" });
+  },
   minePosition: (ref: GameRef, wish: MineWish, signal: AbortSignal) =>
     get<Mined>("/api/mine", { ...game(ref), ...wish }, signal),
   mineClass: (name: string, rules: string, wish: MineWish, signal: AbortSignal) =>

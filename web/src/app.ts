@@ -1,13 +1,17 @@
 // The frame around everything: header, board, navigation, messages; and what the views share.
 
-import { api, type Fault, type GameRef, type GameState } from "./api";
+import { api, Refused, type Fault, type GameRef, type GameState, type Side } from "./api";
 import { Board, type Target } from "./board";
 import { fill, h, icon } from "./dom";
 import { faultText, sideName, t, type Blanks } from "./i18n";
+import { howToPlay } from "./howto";
+import { pieceArt } from "./pictures";
+import { ranking, switches } from "./rules";
 import { keep } from "./settings";
 import { Shell } from "./shell";
 import * as sound from "./sound";
-import { turnOf, type Tree, type TreeNode } from "./tree";
+import { piecesOf, turnOf, type Tree, type TreeNode } from "./tree";
+import { readMove } from "./words";
 
 /** Something that fills the panel and decides what the board does. */
 export interface View {
@@ -21,6 +25,8 @@ export interface View {
   /** Rebuilds the panel, as after a change of language. */
   rebuild(): void;
   move(from: string, to: string): void;
+  /** A piece was to go where it may not; the page says why unless the view does. */
+  refused?(from: string, to: string): void;
   choose?(square: string): void;
   /** A move was typed. */
   typed(text: string): Promise<void>;
@@ -31,8 +37,8 @@ export interface View {
 
 export class App extends Shell {
   readonly board: Board;
-  readonly top = h("div", { class: "strip" });
-  readonly bottom = h("div", { class: "strip" });
+  readonly top = h("div", { class: "strip top-strip" });
+  readonly bottom = h("div", { class: "strip bottom-strip" });
   readonly bar = h("div", {
     class: "bar",
     role: "meter",
@@ -52,6 +58,10 @@ export class App extends Shell {
     super();
     this.board = new Board({
       move: (from, to) => this.view.move(from, to),
+      refused: (from, to) => {
+        if (this.view.refused) this.view.refused(from, to);
+        else void this.explain(from, to);
+      },
       choose: (square) => this.view.choose?.(square),
       say: (text) => this.say(text),
     });
@@ -92,6 +102,57 @@ export class App extends Shell {
     return asked;
   }
 
+  /** Says why a move is not possible, at the square where it was to end. */
+  private async explain(from: string, to: string): Promise<void> {
+    const { tree } = this.view;
+    const ref = tree.ref();
+    const text = from + to;
+    try {
+      await this.state({ ...ref, moves: [...ref.moves, text] });
+    } catch (error) {
+      if (!(error instanceof Refused)) return this.trouble(error);
+      this.board.tell(this.reason(error.fault, text), to);
+    }
+  }
+
+  /** Why a move was refused. */
+  private reason(fault: Fault, text: string): string {
+    const { fen } = this.view.tree.current;
+    const pieces = piecesOf(fen);
+    const [mover, victim] = (fault.squares ?? []).map((square) => pieces.get(square)?.toUpperCase());
+    const code = fault.code === "too-strong" && mover === "E" && victim === "R" ? "elephant-rat" : fault.code;
+    return this.faultText({ ...fault, code }, { text, side: sideName(turnOf(fen)) });
+  }
+
+  /** Points out what is trapped and what can be taken, if that is wanted. */
+  async cue(state: GameState | null): Promise<void> {
+    if (!state || state.ending || !this.settings.cues) return this.board.setCues({ trapped: [], hanging: [] });
+    const { fen, rules } = state;
+    const [board, turn] = fen.split(" ");
+    try {
+      // What the other side could take if it were to move now.
+      const [other, now] = await Promise.all([
+        this.state({ fen: `${board} ${turn === "w" ? "b" : "w"} - - 0 1`, rules, moves: [] }),
+        switches(rules),
+      ]);
+      if (!this.view.tree.current.fen.startsWith(`${board} ${turn}`)) return;
+      const victims = [...state.moves, ...other.moves].filter((move) => move.captures !== null);
+      const trapped = [...piecesOf(fen)].filter(([square, letter]) => {
+        const red = letter === letter.toUpperCase();
+        const traps = (red ? ["c9", "e9", "d8"] : ["c1", "e1", "d2"]).concat(
+          now["traps"] === "everybody" ? (red ? ["c1", "e1", "d2"] : ["c9", "e9", "d8"]) : [],
+        );
+        return traps.includes(square);
+      });
+      this.board.setCues({
+        trapped: trapped.map(([square]) => square),
+        hanging: [...new Set(victims.map((move) => move.move.slice(2, 4)))],
+      });
+    } catch {
+      // Cues are a courtesy: without them one can play all the same.
+    }
+  }
+
   /** Lets the moves of a state be made by hand. */
   allow(state: GameState | null): void {
     const targets = new Map<string, Target[]>();
@@ -99,12 +160,26 @@ export class App extends Shell {
       const from = move.move.slice(0, 2);
       targets.set(from, [...(targets.get(from) ?? []), { move: move.move, captures: move.captures !== null }]);
     }
-    this.board.setTargets(targets);
+    this.board.setTargets(targets, state && !state.ending ? state.turn : null);
   }
 
   /** Shows the current position of a tree. */
   showNode(node: TreeNode): void {
     this.board.show(node.fen, node.move ? [node.move.slice(0, 2), node.move.slice(2, 4)] : null);
+    void this.number();
+  }
+
+  /** Numbers on the pieces follow the rules. */
+  private async number(): Promise<void> {
+    if (!this.settings.strengths) return this.board.setStrengths(null);
+    const { rules } = this.view.tree;
+    try {
+      const order = ranking(await switches(rules));
+      if (this.view.tree.rules !== rules || !this.settings.strengths) return;
+      this.board.setStrengths(Object.fromEntries(order.map((letter, index) => [letter, index + 1])));
+    } catch {
+      // The banner says that the server is away.
+    }
   }
 
   protected faultText(fault: Fault, blanks: Blanks): string {
@@ -119,6 +194,32 @@ export class App extends Shell {
     if (this.settings.sound) sound.play(name);
   }
 
+  /** The sound of a move: into the water, over it, onto an enemy, or just a step. */
+  soundOf(move: string, captures: boolean): void {
+    const far =
+      Math.abs(move.charCodeAt(0) - move.charCodeAt(2)) + Math.abs(move.charCodeAt(1) - move.charCodeAt(3)) > 1;
+    const wet = /[bcef][456]$/.test(move);
+    this.sound(captures ? "capture" : far ? "jump" : wet ? "splash" : "move");
+  }
+
+  /** Animals of the winner dance over the board. */
+  celebrate(winner: Side): void {
+    if (matchMedia("(prefers-reduced-motion: reduce)").matches) return;
+    const letters = winner === "white" ? "RCDWPTLE" : "rcdwptle";
+    const party = h(
+      "div",
+      { class: "party", "aria-hidden": "true" },
+      [...letters, ...letters].map((letter, index) => {
+        const piece = h("span", {}, pieceArt(this.settings.pieces, letter));
+        piece.style.left = `${(index * 61) % 92}%`;
+        piece.style.animationDelay = `${((index * 37) % 11) / 10}s`;
+        return piece;
+      }),
+    );
+    this.frame.append(party);
+    setTimeout(() => party.remove(), 4000);
+  }
+
   build(): void {
     const tab = (name: string, text: string) =>
       h(
@@ -126,6 +227,7 @@ export class App extends Shell {
         {
           type: "button",
           class: "mode",
+          id: `mode-${name}`,
           "aria-current": this.mode === name ? "page" : null,
           onclick: () => this.open(name),
         },
@@ -154,14 +256,15 @@ export class App extends Shell {
         class: "typing",
         onsubmit: (event: Event) => {
           event.preventDefault();
-          const text = typed.value.trim();
+          const text = readMove(typed.value.trim());
           if (!text) return;
           void this.view.typed(text).then(
             () => {
               typed.value = "";
             },
             (error: unknown) => {
-              this.trouble(error, { text, side: sideName(turnOf(this.view.tree.current.fen)) });
+              if (error instanceof Refused) this.board.tell(this.reason(error.fault, typed.value.trim()), null);
+              else this.trouble(error);
               typed.select();
             },
           );
@@ -179,6 +282,7 @@ export class App extends Shell {
           this.open("play");
         },
         [
+          tab("learn", t("learn")),
           tab("play", t("play")),
           tab("analyse", t("analyse")),
           h("a", { class: "mode other", href: "/amazons" }, t("amazons")),
@@ -189,34 +293,31 @@ export class App extends Shell {
       this.banner,
       h(
         "main",
-        { class: "main" },
-        h("h1", { class: "unseen" }, "Mousetrap"),
+        { class: this.mode === "learn" ? "main jungle learning" : "main jungle" },
+        h("h1", { class: "unseen" }, `Mousetrap · ${t("gameName")}`),
+        this.top,
+        this.frame,
+        this.bottom,
         h(
           "div",
-          { class: "left" },
-          this.top,
-          this.frame,
-          this.bottom,
-          h(
-            "div",
-            { class: "under" },
-            button("first", t("first"), () => this.step("first"), "nav-first"),
-            button("back", t("prev"), () => this.step("back"), "nav-back"),
-            button("forward", t("next"), () => this.step("forward"), "nav-forward"),
-            button("last", t("last"), () => this.step("last"), "nav-last"),
-            button("flip", t("flip"), () => this.flip(), "flip"),
-            form,
-          ),
-          h("p", { id: "board-help", class: "unseen" }, t("boardHelp")),
-          this.status,
+          { class: "under" },
+          button("first", t("first"), () => this.step("first"), "nav-first"),
+          button("back", t("prev"), () => this.step("back"), "nav-back"),
+          button("forward", t("next"), () => this.step("forward"), "nav-forward"),
+          button("last", t("last"), () => this.step("last"), "nav-last"),
+          button("flip", t("flip"), () => this.flip(), "flip"),
+          form,
         ),
+        h("p", { id: "board-help", class: "unseen" }, t("boardHelp")),
+        this.status,
         this.panel,
       ),
       this.live,
       this.toasts,
     );
+    document.title = `Mousetrap · ${t("gameName")}`;
     fill(this.panel, this.view.panel);
-    this.panel.setAttribute("aria-label", t(this.mode === "play" ? "play" : "analyse"));
+    this.panel.setAttribute("aria-label", t(this.mode as "play" | "analyse" | "learn"));
     this.board.relabel();
   }
 
@@ -253,13 +354,36 @@ export class App extends Shell {
   }
 
   private help(): void {
-    const pieces = [..."ELTPWDCR"].map((letter) => h("li", {}, t(letter as "E")));
-    this.dialog(t("help"), [
-      h("p", {}, t("helpText")),
-      h("h3", {}, t("strength")),
-      h("ol", { class: "strengths" }, pieces),
-      h("p", {}, h("a", { href: "/api/docs" }, t("interface"))),
-    ]);
+    void howToPlay(this.view.tree.rules, this.settings.pieces).then(
+      (content) => {
+        const dialog = this.dialog(
+          t("help"),
+          [
+            ...content,
+            h(
+              "div",
+              { class: "actions" },
+              h(
+                "button",
+                {
+                  type: "button",
+                  class: "primary",
+                  id: "help-learn",
+                  onclick: () => {
+                    dialog.close();
+                    this.open("learn");
+                  },
+                },
+                t("learnByPlaying"),
+              ),
+              h("a", { href: "/api/docs" }, t("interface")),
+            ),
+          ],
+          "broad",
+        );
+      },
+      (error: unknown) => this.trouble(error),
+    );
   }
 
   private configure(): void {
@@ -303,6 +427,14 @@ export class App extends Shell {
       check(t("sound"), "set-sound", settings.sound, (on) => {
         settings.sound = on;
         this.sound("move");
+      }),
+      check(t("strengthsSetting"), "set-strengths", settings.strengths, (on) => {
+        settings.strengths = on;
+        this.view.update();
+      }),
+      check(t("cuesSetting"), "set-cues", settings.cues, (on) => {
+        settings.cues = on;
+        this.view.update();
       }),
       check(t("arrowsSetting"), "set-arrows", settings.arrows, (on) => {
         settings.arrows = on;

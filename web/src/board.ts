@@ -4,8 +4,9 @@
 // simply by moving each letter to its new square.
 
 import { fill, h, s } from "./dom";
-import { pieceName, t } from "./i18n";
+import { pieceName, sideOf, t } from "./i18n";
 import { centre, FILES, FRAME, HEIGHT, place, squareAt, SQUARES, terrainName, WIDTH } from "./squares";
+import type { Side } from "./api";
 import { piecesOf } from "./tree";
 
 export interface Arrow {
@@ -41,16 +42,29 @@ export interface Target {
   move: string;
   captures: boolean;
 }
+/** What is pointed out about pieces: the squares where they stand. */
+export interface Cues {
+  /** Has no strength left. */
+  trapped: string[];
+  /** Can be taken by the enemy's next move. */
+  hanging: string[];
+}
 
 export interface BoardEvents {
   /** A piece was moved by hand. */
   move(from: string, to: string): void;
+  /** A piece was to go where it may not. */
+  refused?(from: string, to: string): void;
   /** A square was chosen that starts no move. */
   choose?(square: string): void;
   /** Something a screen reader should say. */
   say(text: string): void;
 }
 
+const STAR = "M0 -34L8 -11 32 -11 13 4 20 28 0 14 -20 28 -13 4 -32 -11 -8 -11z";
+/** Meshes of a net. */
+const WEB =
+  "M-44 -20L20 44M-44 12L-12 44M-20 -44L44 20M12 -44L44 -12M44 -20L-20 44M44 12L12 44M20 -44L-44 20M-12 -44L-44 -12";
 const ARROW_COLORS = { plain: "#15781b", shift: "#b03a2e", alt: "#1f5fa8" };
 
 export class Board {
@@ -65,19 +79,27 @@ export class Board {
   private autoArrows: Arrow[] = [];
   private handArrows: Arrow[] = [];
   private overlay: Overlay = {};
+  private stars: string[] = [];
+  private cues: Cues = { trapped: [], hanging: [] };
+  private strengths: Record<string, number> | null = null;
   private set = "animals";
   private focus = "d3";
   private free = false;
+  /** Whose pieces can be taken up, even those that cannot move: then one is told why. */
+  private mover: Side | null = null;
+  private silence = 0;
   private drag: { from: string; pointer: number; moved: boolean; wasSelected: boolean; x: number; y: number } | null =
     null;
   private arrowFrom: string | null = null;
 
   private readonly svg = s("svg", { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, "aria-hidden": "true", class: "drawing" });
   private readonly layers: Record<
-    "names" | "over" | "last" | "marks" | "links" | "pieces" | "top" | "labels",
+    "names" | "over" | "last" | "marks" | "links" | "pieces" | "cues" | "top" | "labels",
     SVGElement
   >;
+  private readonly background = s("use", { href: "#board", width: WIDTH, height: HEIGHT });
   private readonly grid: HTMLElement;
+  private readonly bubble = h("p", { class: "bubble", id: "reason", hidden: true });
 
   constructor(private readonly events: BoardEvents) {
     const layer = (name: string) => s("g", { class: `layer-${name}` });
@@ -88,12 +110,13 @@ export class Board {
       marks: layer("marks"),
       links: layer("links"),
       pieces: layer("pieces"),
+      cues: layer("cues"),
       top: layer("top"),
       labels: layer("labels"),
     };
-    this.svg.append(s("use", { href: "#board", width: WIDTH, height: HEIGHT }), ...Object.values(this.layers));
+    this.svg.append(this.background, ...Object.values(this.layers));
     this.grid = h("div", { role: "grid", class: "cells", "aria-describedby": "board-help" });
-    this.element = h("div", { class: "board" }, this.svg, this.grid);
+    this.element = h("div", { class: "board" }, this.svg, this.grid, this.bubble);
     this.grid.addEventListener("pointerdown", (event) => this.pointerDown(event));
     this.grid.addEventListener("pointermove", (event) => this.pointerMove(event));
     this.grid.addEventListener("pointerup", (event) => this.pointerUp(event));
@@ -109,21 +132,77 @@ export class Board {
     this.fen = fen;
     this.pieces = piecesOf(fen);
     this.last = last;
-    if (changed) this.handArrows = [];
+    this.element.dataset["last"] = (last ?? []).join("");
+    if (changed) {
+      this.handArrows = [];
+      this.cues = { trapped: [], hanging: [] };
+      this.hush();
+    }
     this.select(null, false);
     this.drawPieces();
     this.drawLast();
     this.drawArrows();
+    this.drawCues();
     this.label();
   }
   private fen = "";
 
-  /** What may be moved by hand, and where to. `free` lets anything go anywhere, as in the editor. */
-  setTargets(targets: Map<string, Target[]>, free = false): void {
+  /**
+   * What may be moved by hand, and where to. `mover` is the side whose other pieces can be taken up as well, to
+   * be told why they cannot go there; `free` lets anything go anywhere, as in the editor.
+   */
+  setTargets(targets: Map<string, Target[]>, mover: Side | null = null, free = false): void {
     this.targets = targets;
+    this.mover = mover;
     this.free = free;
     this.select(null, false);
     this.label();
+  }
+
+  /** Points out pieces. */
+  setCues(cues: Cues): void {
+    this.cues = cues;
+    this.drawCues();
+    this.label();
+  }
+
+  /** Squares to go to, as lessons have them. */
+  setStars(stars: string[]): void {
+    this.stars = stars;
+    this.drawCues();
+    this.label();
+  }
+
+  /** Writes on each piece how strong it is. */
+  setStrengths(strengths: Record<string, number> | null): void {
+    if (JSON.stringify(strengths) === JSON.stringify(this.strengths)) return;
+    this.strengths = strengths;
+    this.redrawPieces();
+  }
+
+  /** Says something where one looks: at a square, or at the lower rim. One thing at a time. */
+  tell(text: string, square: string | null): void {
+    const { column, row } = square ? place(square, this.flipped) : { column: 3, row: 8 };
+    fill(this.bubble, text);
+    this.bubble.hidden = false;
+    this.bubble.style.left = `${Math.min(68, Math.max(32, ((column + 0.5) / 7) * 100))}%`;
+    const above = row > 1;
+    this.bubble.style.top = `${((FRAME + 100 * (above ? row : row + 1)) / HEIGHT) * 100}%`;
+    this.bubble.classList.toggle("below", !above);
+    clearTimeout(this.silence);
+    this.silence = window.setTimeout(() => this.hush(), 5000);
+    this.events.say(text);
+  }
+
+  hush(): void {
+    clearTimeout(this.silence);
+    this.bubble.hidden = true;
+  }
+
+  /** Gives the board the focus, on a square if one is named. */
+  takeFocus(square = this.focus): void {
+    this.setFocus(square, false);
+    this.cells.get(this.focus)?.focus({ preventScroll: true });
   }
 
   setArrows(arrows: Arrow[]): void {
@@ -138,6 +217,10 @@ export class Board {
 
   setPieceSet(set: string): void {
     this.set = set;
+    this.redrawPieces();
+  }
+
+  private redrawPieces(): void {
     this.drawn.clear();
     fill(this.layers.pieces);
     this.drawPieces();
@@ -179,6 +262,7 @@ export class Board {
     }
     fill(this.grid, rows);
     this.grid.setAttribute("aria-label", t("board"));
+    this.background.setAttribute("href", this.flipped ? "#board-flipped" : "#board");
     const name = (x: number, y: number, text: string) => s("text", { x, y, class: "name" }, text);
     fill(
       this.layers.names,
@@ -190,6 +274,8 @@ export class Board {
     this.drawArrows();
     this.drawOverlay();
     this.drawMarks();
+    this.drawCues();
+    this.hush();
     this.label();
   }
 
@@ -203,7 +289,9 @@ export class Board {
     }
     for (const [key, element] of this.drawn) {
       if (!wanted.has(key)) {
-        element.remove();
+        // What is taken is seen to go.
+        element.classList.add("gone");
+        setTimeout(() => element.remove(), 260);
         this.drawn.delete(key);
       }
     }
@@ -211,7 +299,7 @@ export class Board {
       let element = this.drawn.get(key);
       const isNew = !element;
       if (!element) {
-        element = s("use", { href: `#${this.set}-${key[0]}`, x: -50, y: -50, width: 100, height: 100, class: "piece" });
+        element = this.drawPiece(key[0]!);
         this.drawn.set(key, element);
         this.layers.pieces.append(element);
       }
@@ -222,6 +310,37 @@ export class Board {
       element.style.transform = `translate(${x}px, ${y}px)`;
       if (isNew) requestAnimationFrame(() => element.classList.remove("still"));
     }
+  }
+
+  private drawPiece(letter: string): SVGElement {
+    const strength = this.strengths?.[letter.toUpperCase()];
+    return s(
+      "g",
+      { class: "piece" },
+      s("use", { href: `#${this.set}-${letter}`, x: -50, y: -50, width: 100, height: 100 }),
+      strength
+        ? s(
+            "g",
+            { class: "strength", transform: "translate(31 31)" },
+            s("circle", { r: 14 }),
+            s("text", { y: 7 }, String(strength)),
+          )
+        : null,
+    );
+  }
+
+  /** A web over what is trapped, a broken ring round what can be taken, a star where to go. */
+  private drawCues(): void {
+    const at = (square: string) => {
+      const [x, y] = centre(square, this.flipped);
+      return `translate(${x} ${y})`;
+    };
+    fill(
+      this.layers.cues,
+      this.stars.map((square) => s("path", { class: "star", transform: at(square), d: STAR })),
+      this.cues.trapped.map((square) => s("path", { class: "cue-trapped", transform: at(square), d: WEB })),
+      this.cues.hanging.map((square) => s("circle", { class: "cue-hanging", transform: at(square), r: 46 })),
+    );
   }
 
   private pieceElement(square: string): SVGElement | undefined {
@@ -404,6 +523,9 @@ export class Board {
       const letter = this.pieces.get(square);
       const words = [square, letter ? pieceName(letter) : null, terrainName(square)].filter(Boolean);
       const target = targets.find((one) => one.move.slice(2, 4) === square);
+      if (this.stars.includes(square)) words.push(t("star"));
+      if (this.cues.trapped.includes(square)) words.push(t("isTrapped"));
+      if (this.cues.hanging.includes(square)) words.push(t("inDanger"));
       if (target) words.push(t(target.captures ? "canTake" : "canGo"));
       else if (words.length === 1) words.push(t("empty"));
       cell.setAttribute("aria-label", words.join(", "));
@@ -414,7 +536,9 @@ export class Board {
   }
 
   private movable(square: string): boolean {
-    return this.free ? this.pieces.has(square) : (this.targets.get(square)?.length ?? 0) > 0;
+    const letter = this.pieces.get(square);
+    if (this.free) return letter !== undefined;
+    return letter !== undefined && (this.targets.has(square) || sideOf(letter) === this.mover);
   }
 
   private select(square: string | null, say: boolean): void {
@@ -426,7 +550,13 @@ export class Board {
     if (!square) return this.events.say(t("letGo"));
     const targets = (this.targets.get(square) ?? []).map((target) => target.move.slice(2, 4));
     const letter = this.pieces.get(square);
-    if (letter) this.events.say(t("selected", { piece: pieceName(letter), square, targets: targets.join(", ") }));
+    if (!letter) return;
+    const piece = pieceName(letter);
+    this.events.say(
+      targets.length
+        ? t("selected", { piece, square, targets: targets.join(", ") })
+        : t("selectedStuck", { piece, square }),
+    );
   }
 
   /** A square was pressed or keyed: start, finish or change a move. */
@@ -439,7 +569,12 @@ export class Board {
         this.events.move(from, square);
         return;
       }
+      if (!this.movable(square) && this.mover) {
+        this.events.refused?.(from, square);
+        return;
+      }
     }
+    this.hush();
     if (from === square) this.select(null, say);
     else if (this.movable(square)) this.select(square, say);
     else {
@@ -470,6 +605,7 @@ export class Board {
     }
     if (this.movable(square) && !(this.selected && this.isTarget(square))) {
       const wasSelected = this.selected === square;
+      this.hush();
       this.select(square, false);
       this.drag = {
         from: square,
@@ -529,6 +665,8 @@ export class Board {
       requestAnimationFrame(() => element?.classList.remove("still"));
     } else if (!square && this.free) {
       this.events.move(from, "");
+    } else if (square && square !== from && this.mover) {
+      this.events.refused?.(from, square);
     }
     this.drawPieces();
   }

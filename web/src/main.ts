@@ -5,6 +5,7 @@ import { api } from "./api";
 import { recall } from "./settings";
 import { Tree } from "./tree";
 import { AnalysisView } from "./views/analysis";
+import { LearnView } from "./views/learn";
 import { PlayView } from "./views/play";
 
 async function loadArt(): Promise<void> {
@@ -21,16 +22,25 @@ const analysis: AnalysisView = new AnalysisView(app, (fen, rules) => {
   app.open("play");
   play.begin(fen);
 });
-const play: PlayView = new PlayView(app, (tree) => {
-  tree.current = tree.end;
-  app.open("analyse");
-  analysis.openTab("engine");
-  analysis.load(tree);
+const play: PlayView = new PlayView(
+  app,
+  (tree) => {
+    tree.current = tree.end;
+    app.open("analyse");
+    analysis.openTab("engine");
+    analysis.load(tree);
+  },
+  () => app.open("learn"),
+);
+const learn = new LearnView(app, (level) => {
+  play.setLevel(level);
+  app.open("play");
 });
+app.add("learn", learn);
 app.add("play", play);
 app.add("analyse", analysis);
 
-/** Opens what a link says: a position with the moves that led to it. */
+/** Opens what a link says: a position in its game. It stays in the address bar, and changes nothing of one's own. */
 async function follow(): Promise<boolean> {
   const [path, query] = location.hash.split("?");
   if (path !== "#/analyse" || !query) return false;
@@ -45,12 +55,12 @@ async function follow(): Promise<boolean> {
     const start = await api.check(fen, rules);
     const tree = new Tree(start.fen, state.rules);
     for (const played of state.played) tree.current = tree.add(played.move, played.san, played.captures, played.fen);
-    history.replaceState(null, "", "/");
+    const at = Number(parameters.get("at") ?? moves.length);
+    tree.current = tree.mainLine()[at - 1] ?? (at === 0 ? tree.root : tree.end);
     app.open("analyse");
-    analysis.load(tree);
+    analysis.open(tree);
     return true;
   } catch (error) {
-    history.replaceState(null, "", "/");
     app.trouble(error);
     return false;
   }
@@ -58,6 +68,7 @@ async function follow(): Promise<boolean> {
 
 document.getElementById("app")!.append(app.element);
 void loadArt();
-app.open(recall<string>("mode") === "analyse" ? "analyse" : "play");
+const mode = recall<string>("mode") ?? "play";
+app.open(["learn", "play", "analyse"].includes(mode) ? mode : "play");
 void follow();
 window.addEventListener("hashchange", () => void follow());

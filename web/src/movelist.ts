@@ -2,6 +2,7 @@
 
 import { fill, h } from "./dom";
 import { t } from "./i18n";
+import { moveText } from "./words";
 import { moveNumber, turnOf, type Tree, type TreeNode } from "./tree";
 
 export const NAGS: Record<number, string> = { 1: "!", 2: "?", 3: "!!", 4: "??", 5: "!?", 6: "?!" };
@@ -85,7 +86,7 @@ export class MoveList {
     return h(
       "button",
       { type: "button", class: "san", "data-node": node.id, "aria-current": current ? "true" : null },
-      node.san,
+      moveText(node.san),
       marks ? h("span", { class: `nag nag-${node.nags[0]}` }, marks) : null,
     );
   }

@@ -19,13 +19,29 @@ export function pieceArt(set: string, letter: string, label?: string): SVGElemen
   );
 }
 
-export function miniBoard(fen: string, set: string): SVGElement {
+/** What is shown beside the pieces of a small board. */
+export interface Scene {
+  /** The squares at its lower left and upper right. */
+  from?: string;
+  to?: string;
+  /** Arrows (`a1a2`); what cannot be done is crossed out. */
+  can?: string[];
+  cannot?: string[];
+}
+
+export function miniBoard(fen: string, set: string, scene: Scene = {}): SVGElement {
   const pieces = [...piecesOf(fen)];
+  const { from = "a1", to = "g9", can = [], cannot = [] } = scene;
+  const whole = !scene.from;
+  const [left, bottom] = centre(from, false);
+  const [right, top] = centre(to, false);
+  const box = whole ? `0 0 ${WIDTH} ${HEIGHT}` : `${left - 50} ${top - 50} ${right - left + 100} ${bottom - top + 100}`;
+  const marks = (moves: string[], good: boolean) => moves.map((move) => mark(move.slice(0, 2), move.slice(2), good));
   return s(
     "svg",
     {
-      viewBox: `0 0 ${WIDTH} ${HEIGHT}`,
-      class: "mini-board",
+      viewBox: box,
+      class: whole ? "mini-board" : "mini-board scene",
       role: "img",
       "aria-label": pieces.map(([square, letter]) => `${pieceName(letter)} ${square}`).join(", "),
     },
@@ -34,6 +50,30 @@ export function miniBoard(fen: string, set: string): SVGElement {
       const [x, y] = centre(square, false);
       return s("use", { href: `#${set}-${letter}`, x: x - 50, y: y - 50, width: 100, height: 100 });
     }),
+    marks(can, true),
+    marks(cannot, false),
+  );
+}
+
+/** An arrow between squares, with a cross on it if that way is not open. */
+function mark(from: string, to: string, good: boolean): SVGElement {
+  const [x1, y1] = centre(from, false);
+  const [x2, y2] = centre(to, false);
+  const length = Math.hypot(x2 - x1, y2 - y1);
+  const [dx, dy] = [(x2 - x1) / length, (y2 - y1) / length];
+  const at = (along: number, aside: number) => `${x1 + dx * along - dy * aside} ${y1 + dy * along + dx * aside}`;
+  const tip = length - 12;
+  return s(
+    "g",
+    { class: good ? "may" : "may-not" },
+    s("path", { d: `M${at(32, 0)}L${at(tip - 10, 0)}M${at(tip - 24, 20)}L${at(tip, 0)}L${at(tip - 24, -20)}` }),
+    good
+      ? null
+      : s("path", {
+          class: "cross",
+          transform: `translate(${x1 + dx * (length - 42)} ${y1 + dy * (length - 42)})`,
+          d: "M-20 -20L20 20M20 -20L-20 20",
+        }),
   );
 }
 

@@ -31,8 +31,19 @@ export function rulesName(rules: string): string {
   return rules === preset ? name : t("houseOf", { name });
 }
 
+export type Switches = Record<string, string>;
+
 /** What every switch says under these rules. */
-function switchesOf(rules: string, all: RulesBody): Record<string, string> {
+export async function switches(rules: string): Promise<Switches> {
+  return switchesOf(rules, await allRules());
+}
+
+/** The animals' letters, weakest first. */
+export function ranking(now: Switches): string[] {
+  return now["weaker"] === "wolf" ? [..."RCWDPTLE"] : [..."RCDWPTLE"];
+}
+
+function switchesOf(rules: string, all: RulesBody): Switches {
   const preset = all.presets.find((one) => one.name === presetOf(rules)) ?? all.presets[0]!;
   const own = rules
     .split(",")

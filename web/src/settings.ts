@@ -8,6 +8,10 @@ export interface Settings {
   pieces: "animals" | "hanzi";
   sound: boolean;
   arrows: boolean;
+  /** Numbers on the pieces. */
+  strengths: boolean;
+  /** Points out what is trapped and what can be taken. */
+  cues: boolean;
   lines: number;
 }
 
@@ -38,6 +42,8 @@ export function loadSettings(): Settings {
     pieces: "animals",
     sound: false,
     arrows: true,
+    strengths: true,
+    cues: true,
     lines: 1,
     ...recall<Partial<Settings>>("settings"),
   };

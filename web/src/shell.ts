@@ -33,9 +33,10 @@ export abstract class Shell {
     this.live.textContent = this.live.textContent === text ? text + "\u00a0" : text;
   }
 
+  /** A message that goes by itself; one at a time. */
   toast(text: string): void {
     const element = h("div", { class: "toast" }, text);
-    this.toasts.append(element);
+    this.toasts.replaceChildren(element);
     setTimeout(() => element.remove(), 5000);
   }
 
@@ -80,6 +81,30 @@ export abstract class Shell {
     document.body.append(dialog);
     dialog.showModal();
     return dialog;
+  }
+
+  /** Asks before something is lost. */
+  confirm(question: string, yes: string, id: string, then: () => void): void {
+    const dialog = this.dialog(question, [
+      h(
+        "div",
+        { class: "actions" },
+        h(
+          "button",
+          {
+            type: "button",
+            class: "primary",
+            id,
+            onclick: () => {
+              dialog.close();
+              then();
+            },
+          },
+          yes,
+        ),
+        h("button", { type: "button", onclick: () => dialog.close() }, t("cancel")),
+      ),
+    ]);
   }
 
   protected header(

@@ -26,6 +26,7 @@ interface Saved {
   fen: string;
   rules: string;
   tags: Record<string, string>;
+  result?: string | null;
   root: SavedNode;
   at: number[];
 }
@@ -49,6 +50,8 @@ export class Tree {
   root: TreeNode;
   current: TreeNode;
   tags: Record<string, string> = {};
+  /** How the game ended, where the board does not say it: `1-0`, `0-1`, `1/2-1/2`. */
+  result: string | null = null;
 
   constructor(
     readonly fen: string,
@@ -132,12 +135,13 @@ export class Tree {
       ...(node.children.length ? { k: node.children.map(pack) } : {}),
     });
     const at = this.path().map((node) => node.parent!.children.indexOf(node));
-    return { fen: this.fen, rules: this.rules, tags: this.tags, root: pack(this.root), at };
+    return { fen: this.fen, rules: this.rules, tags: this.tags, result: this.result, root: pack(this.root), at };
   }
 
   static load(saved: Saved): Tree {
     const tree = new Tree(saved.fen, saved.rules);
     tree.tags = saved.tags;
+    tree.result = saved.result ?? null;
     const unpack = (packed: SavedNode, node: TreeNode): void => {
       node.nags = packed.n ?? [];
       node.comment = packed.t ?? "";
@@ -152,7 +156,7 @@ export class Tree {
     return tree;
   }
 
-  toRecord(result: string | null): GameRecord {
+  toRecord(): GameRecord {
     const said = (text: string) => (text ? [text] : []);
     const pack = (node: TreeNode): RecordNode => ({
       move: node.move,
@@ -177,12 +181,13 @@ export class Tree {
     };
     const whole = line(this.root, this.root.children[0]);
     whole.comments = said(this.root.comment);
-    return { tags: this.tags, rules: this.rules, fen: this.fen, result, line: whole };
+    return { tags: this.tags, rules: this.rules, fen: this.fen, result: this.result, line: whole };
   }
 
   static fromRecord(record: GameRecord): Tree {
     const tree = new Tree(record.fen, record.rules);
     tree.tags = record.tags;
+    tree.result = record.result === "*" ? null : record.result;
     const unpack = (line: RecordLine, from: TreeNode): void => {
       let at = from;
       for (const packed of line.moves) {

@@ -1,11 +1,37 @@
 // Moves, scores and endings in words.
 
 import type { Ending, Judgement, Score, Side } from "./api";
-import { animalName, maybe, sideName, t } from "./i18n";
+import { animalName, currentLanguage, maybe, sideName, t } from "./i18n";
 import { turnOf, type TreeNode } from "./tree";
 
 export function other(side: Side): Side {
   return side === "white" ? "black" : "white";
+}
+
+/** The animals as Chinese readers write them, in both scripts. */
+const HANZI: Record<string, string> = {
+  象: "E",
+  狮: "L",
+  獅: "L",
+  虎: "T",
+  豹: "P",
+  狼: "W",
+  狗: "D",
+  犬: "D",
+  猫: "C",
+  貓: "C",
+  鼠: "R",
+};
+
+/** A typed move as the server reads it: animals may be written 象 or E. */
+export function readMove(text: string): string {
+  return [...text.replace(/[吃×]/g, "x")].map((sign) => HANZI[sign] ?? sign).join("");
+}
+
+/** A move as the reader writes it: Ea4, or 象a4. */
+export function moveText(san: string): string {
+  if (currentLanguage() === "en") return san;
+  return san.replace(/[ELTPWDCR]/g, (letter) => animalName(letter));
 }
 
 /** “Red: elephant takes wolf on c3”. */
@@ -40,6 +66,8 @@ export function scoreText(score: Score, turn: Side): string {
   }
   const [plies, wins] = "win" in score ? [score.win, true] : [score.loss, false];
   const redWins = wins === (turn === "white");
+  // The game is over.
+  if (plies === 0) return redWins ? "1–0" : "0–1";
   return (redWins ? "" : "−") + "#" + plies;
 }
 

@@ -55,7 +55,7 @@ async function wholeGame(page: Page, make: Make): Promise<void> {
     moves++;
   }
   assert.match(await page.locator("#verdict").innerText(), /You win!|You lose|A draw/);
-  assert.ok((await page.locator("#verdict p").innerText()).length > 10, "the end is explained");
+  assert.ok((await page.locator("#verdict p").first().innerText()).length > 10, "the end is explained");
 }
 
 describe("playing", () => {
@@ -108,7 +108,7 @@ describe("playing", () => {
     await page.locator(".cell.movable").first().waitFor();
     await page.fill(".typed", "Wc4");
     await page.press(".typed", "Enter");
-    await page.getByText("It cannot enter the water").waitFor();
+    await page.locator("#reason", { hasText: "It cannot enter the water" }).waitFor();
     await page.fill(".typed", "Ea4");
     await page.press(".typed", "Enter");
     await page.getByText("Blue to move").first().waitFor();
@@ -262,7 +262,7 @@ describe("for everybody", () => {
       const { page } = await open(browser, server, { ...options, colorScheme: theme }, link(ENDGAME));
       for (const view of ["engine", "truth", "explain", "splits", "edit", "share", "play", "settings"]) {
         if (view === "play") {
-          await page.locator("nav .mode").first().click();
+          await page.click("#mode-play");
           await page.click("#rules-house");
         } else if (view === "settings") await page.click("#settings");
         else await page.click(`#tab-${view}`);

@@ -154,13 +154,14 @@ describe("the game", () => {
 
     // Under the preset the same move is refused, with the reason.
     await page.click("#new-game");
+    await page.click("#confirm-new");
     await page.click("#rules-reset");
     await page.locator('.rules-picker[data-rules="standard"]').waitFor();
     await page.click("#start");
     await type(page, "Ea4", "ra6", "Ea5", "da8");
     await page.fill(".typed", "a5a6");
     await page.press(".typed", "Enter");
-    await page.getByText("It is not strong enough to take that.").waitFor();
+    await page.locator("#reason", { hasText: "the elephant does not take the rat" }).waitFor();
     assert.deepEqual(faults, []);
     await page.context().close();
   });
@@ -364,7 +365,7 @@ describe("a narrow screen", () => {
         if (tab === "edit") await page.click("#edit-rules-house");
         await check(tab);
       }
-      await page.locator("nav .mode").first().click();
+      await page.click("#mode-play");
       await page.click("#rules-house");
       await page.locator(".house .field").first().waitFor();
       await check("setup");

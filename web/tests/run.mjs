@@ -13,6 +13,8 @@ await build({
     "tests/shots.ts",
     "tests/board.test.ts",
     "tests/details.test.ts",
+    "tests/promises.test.ts",
+    "tests/lessons.test.ts",
     "tests/amazons.test.ts",
     "tests/load.ts",
     "tests/soak.ts",
@@ -44,6 +46,8 @@ const run =
               ...process.argv.slice(2),
               out + "/board.test.mjs",
               out + "/details.test.mjs",
+              out + "/promises.test.mjs",
+              out + "/lessons.test.mjs",
               out + "/amazons.test.mjs",
             ];
 process.exit(spawnSync(process.execPath, run, { cwd: here, stdio: "inherit" }).status ?? 1);

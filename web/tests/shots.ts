@@ -21,8 +21,43 @@ const tab = (name: string) => async (page: Page) => {
   await page.waitForTimeout(900);
 };
 
+const lesson = (id: string) => async (page: Page) => {
+  await page.click("#mode-learn");
+  await page.click(`#lesson-${id}`);
+  await page.waitForSelector(".cell.movable");
+};
+
 const VIEWS: [name: string, path: string, act: (page: Page) => Promise<void>][] = [
   ["setup", "", async () => undefined],
+  [
+    "learn",
+    "",
+    async (page) => {
+      await page.click("#mode-learn");
+      await page.waitForTimeout(300);
+    },
+  ],
+  ["lesson-step", "", lesson("step")],
+  [
+    "lesson-wrong",
+    "",
+    async (page) => {
+      await lesson("water")(page);
+      await page.click('[data-square="b3"]');
+      await page.click('[data-square="d5"]');
+      await page.waitForSelector("#reason:not([hidden])");
+    },
+  ],
+  [
+    "blue",
+    "",
+    async (page) => {
+      await page.selectOption("#side", "black");
+      await page.click("#start");
+      await page.waitForSelector(".cell.movable");
+      await page.waitForTimeout(400);
+    },
+  ],
   [
     "game",
     "",
@@ -41,7 +76,7 @@ const VIEWS: [name: string, path: string, act: (page: Page) => Promise<void>][] 
     "engine",
     "",
     async (page) => {
-      await page.click("nav .mode:nth-of-type(2)");
+      await page.click("#mode-analyse");
       for (const move of ["Ea4", "Ra6", "Tb1", "Pd7"]) {
         await page.fill(".typed", move);
         await page.press(".typed", "Enter");
@@ -112,7 +147,7 @@ const VIEWS: [name: string, path: string, act: (page: Page) => Promise<void>][] 
     "editor",
     "",
     async (page) => {
-      await page.click("nav .mode:nth-of-type(2)");
+      await page.click("#mode-analyse");
       await tab("edit")(page);
       await page.click('[data-tool="W"]');
       await page.click('[data-square="b4"]');

@@ -37,5 +37,9 @@ export function faultText(fault: Fault, blanks: Record<string, string | number> 
   const [square = "", square2 = ""] = fault.squares ?? [];
   const piece = fault.pieces?.[0] ? pieceName(fault.pieces[0]) : "";
   const known = { message: fault.message, square, square2, piece, n: fault.retry_after ?? 5, ...blanks };
+  // A record that holds a move that cannot be played: the move's own reason says more.
+  const { cause } = fault;
+  const reason = cause && maybe(`err_${cause.code}`, { ...known, text: cause.text ?? "" });
+  if (reason) return t("err_pgn_move", { text: cause.text ?? "", reason });
   return maybe(`err_${fault.code}`, known) ?? fault.message;
 }

@@ -38,6 +38,10 @@ export const sharedEn = {
   err_fen: "That is not a FEN: {message}",
   err_busy: "All engines are busy. Trying again in {n} s.",
   amazons: "Amazons",
+  cancel: "Cancel",
+  err_token: "This server asks for a token: open the address that its owner gave you.",
+  err_origin: "The server does not answer pages of other sites.",
+  err_host: "The server does not answer to this name. Its owner can allow it with --host.",
 };
 
 export type Shared = { [K in keyof typeof sharedEn]: string };
@@ -50,7 +54,7 @@ export const sharedHans: Shared = {
   letGo: "已放下",
   newGame: "新对局",
   yourSide: "你执",
-  level: "级别",
+  level: "难度",
   turn: "轮到{side}",
   yourTurn: "轮到你走",
   youWin: "你赢了！",
@@ -77,9 +81,13 @@ export const sharedHans: Shared = {
   serverGone: "服务器没有响应，正在重试…",
   serverBack: "服务器已恢复。",
   nodes: "{nodes} 节点",
-  err_fen: "不是 FEN：{message}",
+  err_fen: "这不是 FEN。例如：l5t/1d3c1/r1p1w1e/7/7/7/E1W1P1R/1C3D1/T5L w",
   err_busy: "引擎都在忙，{n} 秒后重试。",
   amazons: "亚马逊棋",
+  cancel: "取消",
+  err_token: "这台服务器需要令牌：请打开主人给你的地址。",
+  err_origin: "服务器不回应其他网站的页面。",
+  err_host: "服务器不认这个名字。主人可以用 --host 允许它。",
 };
 
 export const sharedHant: Shared = {
@@ -90,7 +98,7 @@ export const sharedHant: Shared = {
   letGo: "已放下",
   newGame: "新對局",
   yourSide: "你執",
-  level: "級別",
+  level: "難度",
   turn: "輪到{side}",
   yourTurn: "輪到你走",
   youWin: "你贏了！",
@@ -117,7 +125,11 @@ export const sharedHant: Shared = {
   serverGone: "伺服器沒有回應，正在重試…",
   serverBack: "伺服器已恢復。",
   nodes: "{nodes} 節點",
-  err_fen: "不是 FEN：{message}",
+  err_fen: "這不是 FEN。例如：l5t/1d3c1/r1p1w1e/7/7/7/E1W1P1R/1C3D1/T5L w",
   err_busy: "引擎都在忙，{n} 秒後重試。",
   amazons: "亞馬遜棋",
+  cancel: "取消",
+  err_token: "這台伺服器需要權杖：請打開主人給你的位址。",
+  err_origin: "伺服器不回應其他網站的頁面。",
+  err_host: "伺服器不認這個名字。主人可以用 --host 允許它。",
 };

@@ -27,9 +27,13 @@ export function preferredLanguage(): Language {
 
 /** What says these words in the language chosen. */
 export function teller<W extends Record<string, string>>(languages: Record<Language, W>) {
-  /** A text with its blanks filled. */
+  /** A text with its blanks filled: `{n}`, and `{n|ply|plies}` for a word that follows a number. */
   const t = (key: keyof W & string, blanks: Blanks = {}): string =>
-    languages[language][key]!.replace(/\{(\w+)\}/g, (whole, name: string) => String(blanks[name] ?? whole));
+    languages[language]
+      [key]!.replace(/\{(\w+)\|(\w*)\|(\w*)\}/g, (_, name: string, one: string, many: string) =>
+        Number(blanks[name]) === 1 ? one : many,
+      )
+      .replace(/\{(\w+)\}/g, (whole, name: string) => String(blanks[name] ?? whole));
   /** As `t`, for keys made up on the way; undefined if there is no such text. */
   const maybe = (key: string, blanks: Blanks = {}): string | undefined =>
     key in languages[language] ? t(key as keyof W & string, blanks) : undefined;

@@ -1,12 +1,13 @@
 // Analysis: a tree of moves, and tabs that look at the position on the board in different ways.
 
-import type { GameState } from "../api";
+import type { GameState, Side } from "../api";
 import type { App, View } from "../app";
 import { fill, h } from "../dom";
 import { sideName, t, type Key } from "../i18n";
 import { keep, recall } from "../settings";
+import * as shelf from "../shelf";
 import { START, Tree, turnOf, type TreeNode } from "../tree";
-import { endingWords, moveWords } from "../words";
+import { endingWords, moveWords, other } from "../words";
 import { EditorTab } from "./editor";
 import { EngineTab } from "./engine";
 import { ExplainTab } from "./explain";
@@ -25,6 +26,8 @@ export interface Tab {
   move?(from: string, to: string): void;
   choose?(square: string): void;
   rebuild(): void;
+  /** A move was made on the board. */
+  made?(node: TreeNode): void;
   reconnected?(): void;
 }
 
@@ -38,17 +41,15 @@ export class AnalysisView implements View {
   private tabs: Record<TabName, Tab>;
   private tab: TabName = "engine";
   private active = false;
+  /** What was opened from a link, as it was; it is the reader's own as soon as it is changed. */
+  private visited: string | null = null;
+  private readonly visit = h("div", { class: "notice visit", id: "visit", hidden: true });
 
   constructor(
     readonly app: App,
     readonly playFrom: (fen: string, rules: string) => void,
   ) {
-    const saved = recall<ReturnType<Tree["save"]>>("analysis");
-    try {
-      this.tree = saved ? Tree.load(saved) : new Tree(START, "standard");
-    } catch {
-      this.tree = new Tree(START, "standard");
-    }
+    this.tree = this.own();
     this.tabs = {
       engine: new EngineTab(this),
       truth: new TruthTab(this),
@@ -60,8 +61,48 @@ export class AnalysisView implements View {
     this.build();
   }
 
-  /** Replaces the tree. */
+  /** The reader's own analysis, as it was kept. */
+  private own(): Tree {
+    const saved = recall<ReturnType<Tree["save"]>>("analysis");
+    try {
+      if (saved) return Tree.load(saved);
+    } catch {
+      // Kept by another version, or damaged.
+    }
+    return new Tree(START, "standard");
+  }
+
+  /** Replaces the tree; the one before goes to the shelf. */
   load(tree: Tree): void {
+    if (this.visited === null) shelf.put(this.tree.save());
+    else this.settle();
+    this.show(tree);
+  }
+
+  /** Shows what a link says, and keeps the reader's own analysis beside it. */
+  open(tree: Tree): void {
+    this.visited = contents(tree);
+    this.show(tree);
+  }
+
+  /** Back from a link to one's own analysis. */
+  private goBack(): void {
+    this.leaveLink();
+    this.show(this.own());
+  }
+
+  /** What was opened from a link is now the reader's own; what was, goes to the shelf. */
+  private settle(): void {
+    shelf.put(this.own().save());
+    this.leaveLink();
+  }
+
+  private leaveLink(): void {
+    this.visited = null;
+    if (location.hash) history.replaceState(null, "", location.pathname);
+  }
+
+  private show(tree: Tree): void {
     this.tree = tree;
     this.state = null;
     this.update();
@@ -112,7 +153,13 @@ export class AnalysisView implements View {
       this.panel.querySelector<HTMLElement>(`#tab-${next}`)?.focus();
     });
     fill(
+      this.visit,
+      h("span", {}, t("visiting")),
+      h("button", { type: "button", class: "small", id: "visit-back", onclick: () => this.goBack() }, t("visitBack")),
+    );
+    fill(
       this.panel,
+      this.visit,
       list,
       h(
         "div",
@@ -129,8 +176,6 @@ export class AnalysisView implements View {
 
   enter(): void {
     this.active = true;
-    fill(this.app.top);
-    fill(this.app.bottom);
     this.update();
   }
 
@@ -151,12 +196,36 @@ export class AnalysisView implements View {
   }
 
   save(): void {
+    if (this.visited !== null) {
+      if (contents(this.tree) === this.visited) return;
+      this.settle();
+      this.visit.hidden = true;
+    }
     keep("analysis", this.tree.save());
+  }
+
+  /** Who plays which side, above and below the board. */
+  private strips(): void {
+    const { app, tree } = this;
+    const bottom: Side = app.board.isFlipped ? "black" : "white";
+    const strip = (side: Side) => [
+      h("span", { class: `disc ${side}`, "aria-hidden": "true" }),
+      h(
+        "span",
+        { class: turnOf(tree.current.fen) === side ? "player turn" : "player" },
+        sideName(side),
+        h("small", {}, ` ${tree.tags[side === "white" ? "White" : "Black"] ?? ""}`),
+      ),
+    ];
+    fill(app.top, strip(other(bottom)));
+    fill(app.bottom, strip(bottom));
   }
 
   update(): void {
     if (!this.active) return;
     this.save();
+    this.visit.hidden = this.visited === null;
+    this.strips();
     this.app.showNode(this.tree.current);
     this.app.allow(null);
     this.app.status.textContent = t("turn", { side: sideName(turnOf(this.tree.current.fen)) });
@@ -206,9 +275,10 @@ export class AnalysisView implements View {
     if (this.tree !== tree || tree.current !== from || !played) return null;
     const node = tree.add(played.move, played.san, played.captures, played.fen);
     tree.current = node;
-    this.app.sound(played.captures ? "capture" : "move");
+    this.app.soundOf(played.move, played.captures !== null);
     this.app.say(moveWords(node));
     this.update();
+    this.tabs[this.tab].made?.(node);
     return node;
   }
 
@@ -222,4 +292,9 @@ export class AnalysisView implements View {
       at = tree.add(played.move, played.san, played.captures, played.fen, at);
     this.update();
   }
+}
+
+/** What there is in a tree, wherever one looks at it. */
+function contents(tree: Tree): string {
+  return JSON.stringify({ ...tree.save(), at: [] });
 }

@@ -1,7 +1,7 @@
 // The position editor. The server says what is wrong, after every change.
 
 import { api, Refused, type Checked } from "../api";
-import { fill, h } from "../dom";
+import { fill, h, icon } from "../dom";
 import { faultText, pieceName, sideName, t } from "../i18n";
 import { pieceArt } from "../pictures";
 import { RulesPicker } from "../rules";
@@ -84,7 +84,7 @@ export class EditorTab implements Tab {
     const fen = this.fen!;
     app.board.show(fen);
     // With a tool in hand a press puts it down; without, it picks up.
-    app.board.setTargets(new Map(), this.tool === "");
+    app.board.setTargets(new Map(), null, this.tool === "");
     app.status.textContent = "";
     this.palette.setAttribute("aria-label", t("pieces"));
     const button = (tool: string, label: string, content: Node) =>
@@ -110,8 +110,8 @@ export class EditorTab implements Tab {
       this.palette,
       [..."ELTPWDCR"].map((letter) => button(letter, pieceName(letter), art(letter))),
       [..."eltpwdcr"].map((letter) => button(letter, pieceName(letter), art(letter))),
-      button("", t("hand"), h("span", {}, "✋")),
-      button("x", t("eraser"), h("span", {}, "⌫")),
+      button("", t("hand"), icon("hand")),
+      button("x", t("eraser"), icon("eraser")),
     );
     if (focused) this.palette.querySelector<HTMLElement>(`[data-tool="${focused}"]`)?.focus();
     const turn = turnOf(fen);

@@ -1,22 +1,31 @@
 // The engine at work: lines with arrows, the evaluation bar, the graph, and the search for mistakes.
 
-import { api, Refused, Unreachable, type EngineLine, type Judgement, type Side, type Thought } from "../api";
+import {
+  api,
+  Refused,
+  Unreachable,
+  type EngineLine,
+  type Judgement,
+  type Score,
+  type Side,
+  type Thought,
+} from "../api";
 import { fill, h, icon } from "../dom";
 import { Graph } from "../graph";
 import { faultText, sideName, t } from "../i18n";
 import { MoveList, NAGS } from "../movelist";
 import { keep } from "../settings";
 import { turnOf, type TreeNode } from "../tree";
-import { redShare, scoreText, shortNumber } from "../words";
+import { moveText, redShare, scoreText, shortNumber } from "../words";
 import type { AnalysisView, Tab } from "./analysis";
 
 /** How long one search goes on, in seconds; then one can ask for more. */
 const SECONDS = 60;
-/** By how much a move must lower the mover's chances to be called something. */
-const FAULTS: [least: number, nag: number, name: "blunder" | "mistake" | "inaccuracy"][] = [
-  [0.3, 4, "blunder"],
-  [0.18, 2, "mistake"],
-  [0.09, 6, "inaccuracy"],
+/** By how much a move must lower the mover's chances, or its score in hundredths, to be called something. */
+const FAULTS: [least: number, nag: number, name: "blunder" | "mistake" | "inaccuracy", worth: number][] = [
+  [0.25, 4, "blunder", 200],
+  [0.15, 2, "mistake", 110],
+  [0.08, 6, "inaccuracy", 60],
 ];
 const ARROWS = ["#15781b", "#1f5fa8", "#7a4fa3", "#8a6d1a", "#5f6a72"];
 
@@ -29,6 +38,10 @@ export class EngineTab implements Tab {
   private note = "";
   private reviewing: AbortController | null = null;
   private reviewNote = "";
+  /** Where the game was lost for good. */
+  private turning: TreeNode | null = null;
+  /** The mistake that is being tried again. */
+  private retrying: TreeNode | null = null;
   private faults: { node: TreeNode; name: "blunder" | "mistake" | "inaccuracy" }[] | null = null;
   private readonly head = h("div", { class: "engine-head" });
   private readonly lines = h("div", { class: "lines", "aria-live": "off" });
@@ -237,19 +250,19 @@ export class EngineTab implements Tab {
         {
           type: "button",
           class: "line-moves",
-          title: line.san.join(" "),
+          title: line.san.map(moveText).join(" "),
           onclick: () => {
             void this.view.make(line.pv[0]!).catch((error: unknown) => this.view.app.trouble(error));
           },
         },
-        line.san.slice(0, 14).join(" "),
+        line.san.slice(0, 14).map(moveText).join(" "),
       ),
       h(
         "button",
         {
           type: "button",
           class: "tool tiny",
-          "aria-label": `+ ${line.san.slice(0, 8).join(" ")}`,
+          "aria-label": `+ ${line.san.slice(0, 8).map(moveText).join(" ")}`,
           onclick: () => {
             void this.view.addLine(line.pv).catch((error: unknown) => this.view.app.trouble(error));
           },
@@ -349,12 +362,14 @@ export class EngineTab implements Tab {
         h(
           "button",
           { type: "button", class: "fault", onclick: () => this.view.go(node) },
-          h("b", {}, `${this.number(node)} ${node.san}`),
+          h("b", {}, `${this.number(node)} ${moveText(node.san)}`),
           ` ${t(name)}`,
+          node === this.turning ? h("strong", {}, ` · ${t("turningPoint")}`) : null,
           node.parent?.bestSan?.[0]
-            ? h("span", { class: "quiet" }, ` — ${t("better", { san: node.parent.bestSan[0] })}`)
+            ? h("span", { class: "quiet" }, ` — ${t("better", { san: moveText(node.parent.bestSan[0]) })}`)
             : null,
         ),
+        h("button", { type: "button", class: "small try-again", onclick: () => this.retry(node) }, t("tryAgain")),
       ),
     );
     fill(
@@ -394,6 +409,8 @@ export class EngineTab implements Tab {
     const control = new AbortController();
     this.reviewing = control;
     this.faults = [];
+    this.turning = null;
+    this.retrying = null;
     try {
       await api.review(tree.ref(tree.end), control.signal, (reviewed) => {
         const node = nodes[reviewed.ply];
@@ -405,6 +422,7 @@ export class EngineTab implements Tab {
         this.reviewNote = t("reviewing", { ply: reviewed.ply + 1, of: reviewed.of });
         this.drawAll();
       });
+      this.findTurning(nodes);
       this.reviewNote = this.faults.length ? t("mistakesFound", { n: this.faults.length }) : t("noMistakes");
       view.save();
     } catch (error) {
@@ -416,19 +434,101 @@ export class EngineTab implements Tab {
     }
   }
 
+  /** What a side can hope for at a node, from 0 to 1. */
+  private hope(node: TreeNode, side: Side): number {
+    const red = redShare(node.judged!, turnOf(node.fen));
+    return side === "white" ? red : 1 - red;
+  }
+
+  /** How bad a move was: what it lost in chances, and in material if that is much. */
+  private weigh(parent: TreeNode, node: TreeNode): (typeof FAULTS)[number] | undefined {
+    const mover = turnOf(parent.fen);
+    const lost = this.hope(parent, mover) - this.hope(node, mover);
+    const [before, after] = [points(parent.judged!.score), points(node.judged!.score)];
+    // Chances hardly change where a game is decided anyway; a piece thrown away is a mistake all the same.
+    const thrown = before === null || after === null ? 0 : before + after;
+    return FAULTS.find(([least, , , worth]) => lost >= least || thrown >= worth);
+  }
+
   /** Compares what the mover had with what is left. */
   private judge(node: TreeNode): void {
     const parent = node.parent;
     if (!parent?.judged || !node.judged || parent.best === node.move) return;
-    const mover = turnOf(parent.fen);
-    const share = (n: TreeNode) => {
-      const red = redShare(n.judged!, turnOf(n.fen));
-      return mover === "white" ? red : 1 - red;
-    };
-    const lost = share(parent) - share(node);
-    const found = FAULTS.find(([least]) => lost >= least);
-    if (!found) return;
-    node.nags = [found[1]];
-    this.faults!.push({ node, name: found[2] });
+    const found = this.weigh(parent, node);
+    if (found) this.blame(node, found);
   }
+
+  private blame(node: TreeNode, [, nag, name]: (typeof FAULTS)[number]): void {
+    node.nags = [nag];
+    this.faults!.push({ node, name });
+  }
+
+  /**
+   * Where a lost game was lost: the loser's last move after which there was no more hope. It is told even if the
+   * chances went down too slowly for any move to be called a mistake.
+   */
+  private findTurning(nodes: TreeNode[]): void {
+    const end = nodes.at(-1)!;
+    if (!end.judged) return;
+    const loser = (["white", "black"] as const).find((side) => this.hope(end, side) < 0.1);
+    if (!loser) return;
+    const hopeful = nodes.findLastIndex((node) => node.judged && this.hope(node, loser) >= 0.35);
+    const lost = nodes.slice(hopeful + 1).find((node) => node.parent && turnOf(node.parent.fen) === loser);
+    if (!lost || hopeful < 0 || lost.parent?.best === lost.move) return;
+    this.turning = lost;
+    if (this.faults!.some((fault) => fault.node === lost)) return;
+    this.blame(lost, FAULTS[1]!);
+    this.faults!.sort((a, b) => nodes.indexOf(a.node) - nodes.indexOf(b.node));
+  }
+
+  /** Goes back before a mistake; the next move made on the board is judged. */
+  private retry(node: TreeNode): void {
+    this.retrying = node;
+    this.on = false;
+    this.halt();
+    this.view.go(node.parent!);
+    this.view.app.board.takeFocus(node.move.slice(0, 2));
+    this.tellRetry(t("tryFind", { side: sideName(turnOf(node.parent!.fen)), san: moveText(node.san) }), null);
+  }
+
+  private tellRetry(text: string, square: string | null): void {
+    this.reviewNote = text;
+    this.drawMistakes();
+    this.view.app.board.tell(text, square);
+  }
+
+  made(node: TreeNode): void {
+    const fault = this.retrying;
+    if (!fault || node.parent !== fault.parent) return;
+    const to = node.move.slice(2, 4);
+    if (node === fault) return this.tellRetry(t("trySame"), to);
+    if (node.move === fault.parent?.best) return this.tellRetry(t("tryBest"), to);
+    void this.assess(fault, node);
+  }
+
+  /** Judges a move tried instead of a mistake. */
+  private async assess(fault: TreeNode, node: TreeNode): Promise<void> {
+    const { view } = this;
+    const to = node.move.slice(2, 4);
+    try {
+      const state = await view.app.state(view.tree.ref(node));
+      if (state.ending) {
+        const won = state.ending.winner === turnOf(fault.parent!.fen);
+        return this.tellRetry(t(won ? "tryBest" : "tryWorse"), to);
+      }
+      const best = await api.best(view.tree.ref(node), "elephant", 0.7);
+      if (this.retrying !== fault || !best.score) return;
+      node.judged = { score: best.score, chances: best.chances };
+      const found = this.weigh(fault.parent!, node);
+      if (!found) this.tellRetry(t("tryGood"), to);
+      else this.tellRetry(t("tryAnswer", { san: moveText(best.san) }), to);
+    } catch (error) {
+      view.app.trouble(error);
+    }
+  }
+}
+
+/** A score in hundredths; nothing if it is known for certain, where only chances count. */
+function points(score: Score): number | null {
+  return "cp" in score ? score.cp : null;
 }

@@ -82,7 +82,10 @@ export class ExplainTab implements Tab {
       LETTERS.filter((letter) => pieces.has(wanted === "white" ? letter : letter.toLowerCase())).join("");
     const control = new AbortController();
     this.waiting = control;
-    const patience = setTimeout(() => this.say(t("explainGrowing")), 400);
+    const begun = performance.now();
+    const patience = setInterval(() => {
+      if (mine === this.asked) this.wait(Math.round((performance.now() - begun) / 1000));
+    }, 500);
     try {
       const depth = pieces.size >= MANY ? Math.min(this.choices.depth, DEEPEST_OF_MANY) : this.choices.depth;
       const wish = {
@@ -110,8 +113,41 @@ export class ExplainTab implements Tab {
           (error.fault.retry_after ?? 5) * 1000,
         );
     } finally {
-      clearTimeout(patience);
+      clearInterval(patience);
     }
+  }
+
+  /** The tree is growing: how long already, and a way out. */
+  private wait(seconds: number): void {
+    const note = this.body.querySelector("#explain-seconds");
+    if (note) {
+      note.textContent = t("seconds", { n: seconds });
+      return;
+    }
+    fill(
+      this.body,
+      h("p", { class: "notice", id: "explain-note", role: "status" }, t("explainGrowing")),
+      h("progress", { "aria-label": t("explainGrowing") }),
+      h(
+        "div",
+        { class: "actions" },
+        h("span", { class: "quiet", id: "explain-seconds" }, t("seconds", { n: seconds })),
+        h(
+          "button",
+          {
+            type: "button",
+            class: "small",
+            id: "explain-stop",
+            onclick: () => {
+              this.asked++;
+              this.waiting?.abort();
+              this.say(t("explainStopped"));
+            },
+          },
+          t("stop"),
+        ),
+      ),
+    );
   }
 
   private say(text: string, example = false): void {
@@ -288,7 +324,15 @@ export class ExplainTab implements Tab {
           )
         : null,
     );
-    if (mined.path) this.body.querySelector(".end-of-way")?.scrollIntoView({ block: "nearest" });
+    if (mined.path) this.reveal(this.body.querySelector(".end-of-way"));
+  }
+
+  /** Scrolls the panel to an element, where the panel scrolls by itself; the page stays where it is. */
+  private reveal(element: Element | null): void {
+    const panel = this.element.closest(".panel");
+    if (!element || !panel || panel.scrollHeight <= panel.clientHeight) return;
+    const [box, room] = [element.getBoundingClientRect(), panel.getBoundingClientRect()];
+    if (box.bottom > room.bottom) panel.scrollTop += Math.min(box.bottom - room.bottom, box.top - room.top);
   }
 
   /** A side or outcome as the reader sees it. */

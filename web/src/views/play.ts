@@ -2,14 +2,14 @@
 
 import { api, Refused, type Ending, type GameState, type Side } from "../api";
 import type { App, View } from "../app";
-import { fill, h, icon } from "../dom";
+import { fill, h, icon, keepingFocus } from "../dom";
 import { maybe, sideName, t, type Key } from "../i18n";
 import { MoveList } from "../movelist";
 import { pieceArt } from "../pictures";
 import { RulesPicker, rulesName } from "../rules";
 import { keep, recall } from "../settings";
 import { piecesOf, START, Tree, turnOf, type TreeNode } from "../tree";
-import { endingWords, moveWords, other } from "../words";
+import { endingWords, moveText, moveWords, other } from "../words";
 
 export const LEVELS = ["rat", "cat", "dog", "wolf", "panther", "tiger", "lion", "elephant"];
 const CLOCKS: [number, number][] = [
@@ -55,12 +55,14 @@ export class PlayView implements View {
     () => this.choices.rules,
     (rules) => {
       this.choices.rules = rules;
+      this.offer();
     },
   );
 
   constructor(
     private readonly app: App,
     private readonly analyse: (tree: Tree) => void,
+    private readonly learn: () => void,
   ) {
     this.choices = { ...this.choices, ...recall<Partial<Choices>>("choices") };
     const saved = recall<{ tree: ReturnType<Tree["save"]>; game: Running }>("game");
@@ -74,6 +76,7 @@ export class PlayView implements View {
         this.game = null;
       }
     }
+    if (!this.game) this.tree = new Tree(START, this.choices.rules);
     this.rebuild();
   }
 
@@ -81,7 +84,7 @@ export class PlayView implements View {
     this.active = true;
     this.lastTick = performance.now();
     this.ticking = window.setInterval(() => this.tick(), 100);
-    if (this.game?.you) this.app.board.flip(this.game.you === "black");
+    this.app.board.flip((this.game ? this.game.you : this.side()) === "black");
     this.rebuild();
     this.update();
   }
@@ -111,11 +114,31 @@ export class PlayView implements View {
     this.picker.rebuild();
   }
 
-  /** Begins a game from a position. */
-  begin(fen: string): void {
+  /** The level of the next game. */
+  setLevel(level: string): void {
+    this.choices.level = level;
+    this.choices.opponent = "engine";
+  }
+
+  /** The side that the reader has chosen; none if that is left to chance or if two people play. */
+  private side(): Side | null {
+    const { opponent, side } = this.choices;
+    return opponent === "engine" && side !== "random" ? side : null;
+  }
+
+  /** Shows the game that would begin: whoever is to move can just move. */
+  private offer(): void {
+    if (this.game) return;
+    keep("choices", this.choices);
+    this.tree = new Tree(START, this.choices.rules);
+    if (!this.active) return;
+    this.app.board.flip(this.side() === "black");
+    this.update();
+  }
+
+  /** Begins a game from a position; `side` is the reader's if it is known already. */
+  begin(fen: string, side: Side = this.side() ?? (Math.random() < 0.5 ? "white" : "black")): void {
     const { choices } = this;
-    const random: Side = Math.random() < 0.5 ? "white" : "black";
-    const side = choices.side === "random" ? random : choices.side;
     const [minutes, increment] = CLOCKS[choices.clock] ?? [0, 0];
     this.thinking?.abort();
     this.thinking = null;
@@ -128,11 +151,31 @@ export class PlayView implements View {
       clocks: minutes ? { white: minutes * 60_000, black: minutes * 60_000, increment: increment * 1000 } : null,
       ending: null,
     };
+    this.tree.tags = this.names();
     keep("choices", choices);
     this.save();
     this.app.board.flip(this.game.you === "black");
     this.rebuild();
     this.update();
+    window.scrollTo(0, 0);
+    this.app.board.takeFocus();
+  }
+
+  /** Who plays, and when, for the record. */
+  private names(): Record<string, string> {
+    const { you, choices } = this.game!;
+    const index = LEVELS.indexOf(choices.level);
+    const computer = `Mousetrap, level ${index + 1} (${choices.level})`;
+    const name = (side: Side) => (you === null ? (side === "white" ? "Red" : "Blue") : you === side ? "You" : computer);
+    const now = new Date();
+    const two = (n: number) => String(n).padStart(2, "0");
+    return {
+      Event: you === null ? "Two players" : "Game against the computer",
+      Site: "Mousetrap",
+      Date: `${now.getFullYear()}.${two(now.getMonth() + 1)}.${two(now.getDate())}`,
+      White: name("white"),
+      Black: name("black"),
+    };
   }
 
   rebuild(): void {
@@ -160,10 +203,12 @@ export class PlayView implements View {
 
   private setup(): Node[] {
     const { choices } = this;
-    const again = () => this.rebuild();
+    const again = () => {
+      keepingFocus(() => this.rebuild());
+      this.offer();
+    };
     const engine = choices.opponent === "engine";
     return [
-      h("h2", {}, t("setup")),
       h(
         "form",
         {
@@ -173,6 +218,12 @@ export class PlayView implements View {
             this.begin(START);
           },
         },
+        h(
+          "div",
+          { class: "setup-head" },
+          h("h2", {}, t("setup")),
+          h("button", { type: "submit", class: "primary", id: "start" }, t("start")),
+        ),
         this.field(
           t("against"),
           this.select(
@@ -209,6 +260,7 @@ export class PlayView implements View {
                 choices.side,
                 (value) => {
                   choices.side = value;
+                  this.offer();
                 },
               ),
             )
@@ -225,10 +277,16 @@ export class PlayView implements View {
             String(choices.clock),
             (value) => {
               choices.clock = Number(value);
+              this.offer();
             },
           ),
         ),
-        h("button", { type: "submit", class: "primary", id: "start" }, t("start")),
+      ),
+      h(
+        "button",
+        { type: "button", class: "action wide", id: "invite-learn", onclick: () => this.learn() },
+        icon("star"),
+        h("span", {}, t("learnInvite")),
       ),
     ];
   }
@@ -247,6 +305,7 @@ export class PlayView implements View {
         onchange: () => {
           this.choices.level = level;
           this.rebuild();
+          this.offer();
           this.panel.querySelector<HTMLElement>(`input[value=${level}]`)?.focus();
         },
       }),
@@ -284,16 +343,16 @@ export class PlayView implements View {
           : action("hint", "hint", "hint", () => void this.giveHint(), this.hinting || Boolean(this.thinking)),
         over || !friend
           ? null
-          : action("copy", "draw", "agree-draw", () => this.finish({ winner: null, reason: "agreed", text: "" })),
+          : action("equal", "draw", "agree-draw", () =>
+              this.app.confirm(t("confirmDraw"), t("yes"), "confirm-draw", () =>
+                this.finish({ winner: null, reason: "agreed", text: "" }),
+              ),
+            ),
         over ? null : action("flag", "resign", "resign", () => this.resign()),
         action("plus", "newGame", "new-game", () => {
-          this.thinking?.abort();
-          this.thinking = null;
-          this.game = null;
-          keep("game", null);
-          this.tree = new Tree(START, "standard");
-          this.rebuild();
-          this.update();
+          // A game that has hardly begun, or is over, is no loss.
+          if (over || this.tree.mainLine().length < 2) this.abandon();
+          else this.app.confirm(t("confirmNew"), t("newGame"), "confirm-new", () => this.abandon());
         }),
         action("search", "analyseGame", "analyse-game", () => this.analyse(this.tree.copy())),
       ),
@@ -307,19 +366,67 @@ export class PlayView implements View {
     ].filter((node) => node !== null);
   }
 
+  /** Leaves the game, for the choice of a new one. */
+  private abandon(): void {
+    this.thinking?.abort();
+    this.thinking = null;
+    this.game = null;
+    keep("game", null);
+    this.rebuild();
+    this.offer();
+  }
+
   private verdict(ending: Ending): HTMLElement {
-    const { title, text } = endingWords(ending, this.game!.you);
+    const { you, choices } = this.game!;
+    const { title, text } = endingWords(ending, you);
+    const next = LEVELS[LEVELS.indexOf(choices.level) + 1];
+    const won = you !== null && ending.winner === you;
+    const again = (level: string) => {
+      this.setLevel(level);
+      this.begin(this.tree.fen);
+    };
     return h(
       "div",
       { class: `verdict ${ending.winner ?? "draw"}`, id: "verdict" },
+      ending.winner ? pieceArt(this.app.settings.pieces, this.hero(ending.winner)) : null,
       h("h2", {}, title),
       h("p", {}, text),
+      won && next ? h("p", {}, t("wonNext", { level: t(`level_${next}` as Key).replace(/^\d · | — .*$/g, "") })) : null,
+      you !== null && ending.winner === other(you) ? h("p", {}, t("lostNext")) : null,
       h(
-        "button",
-        { type: "button", class: "primary", id: "rematch", onclick: () => this.begin(this.tree.fen) },
-        t("rematch"),
+        "div",
+        { class: "actions" },
+        h(
+          "button",
+          {
+            type: "button",
+            class: won && next ? "" : "primary",
+            id: "rematch",
+            onclick: () => this.begin(this.tree.fen),
+          },
+          t("rematch"),
+        ),
+        won && next
+          ? h(
+              "button",
+              { type: "button", class: "primary", id: "next-level", onclick: () => again(next) },
+              t("nextLevel"),
+            )
+          : null,
       ),
     );
+  }
+
+  /** The piece that ended the game, or the winner's strongest. */
+  private hero(winner: Side): string {
+    const { end } = this.tree;
+    const pieces = piecesOf(end.fen);
+    const last = pieces.get(end.move.slice(2, 4));
+    const own = (letter: string) => (letter === letter.toUpperCase()) === (winner === "white");
+    if (last && own(last)) return last;
+    const left = [...pieces.values()].filter(own).map((letter) => letter.toUpperCase());
+    const strongest = [..."ELTPWDCR"].find((letter) => left.includes(letter)) ?? "R";
+    return winner === "white" ? strongest : strongest.toLowerCase();
   }
 
   /** How the game ended, if it did. */
@@ -360,13 +467,20 @@ export class PlayView implements View {
     }
     this.strips();
     app.status.textContent = this.statusText();
-    if (!game) return app.allow(null);
+    if (!game) {
+      // Whoever moves has begun.
+      if (this.side() !== "black") app.allow(this.state);
+      return void app.cue(null);
+    }
+    void app.cue(over ? null : this.state);
     if (over) {
       if (this.celebrated !== end) {
         this.celebrated = end;
         const { title, text } = endingWords(over, game.you);
         app.say(`${title}. ${text}`);
-        app.sound("end");
+        const won = over.winner !== null && over.winner === (game.you ?? over.winner);
+        app.sound(won ? "end" : "lost");
+        if (won) app.celebrate(over.winner!);
       }
       return;
     }
@@ -376,7 +490,7 @@ export class PlayView implements View {
   }
 
   private statusText(): string {
-    if (!this.game) return "";
+    if (!this.game) return t(this.side() === "black" ? "tapToBegin" : "moveToBegin");
     const over = this.ending();
     if (over) return endingWords(over, this.game.you).title;
     const turn = turnOf(this.tree.end.fen);
@@ -385,16 +499,27 @@ export class PlayView implements View {
   }
 
   private levelName(): string {
-    const name = maybe(`level_${this.game?.choices.level}`) ?? "";
+    const name = maybe(`level_${(this.game?.choices ?? this.choices).level}`) ?? "";
     return name.split(" — ")[0]!.replace(/^\d · /, "");
   }
 
   move(from: string, to: string): void {
     const legal = this.state?.moves.find((move) => move.move === from + to);
-    if (legal) void this.make(legal.move);
+    if (!legal) return;
+    if (!this.game) this.begin(START, "white");
+    void this.make(legal.move);
+  }
+
+  /** A tap on the board begins a game in which the computer moves first. */
+  choose(): void {
+    if (!this.game && this.side() === "black") this.begin(START);
   }
 
   async typed(text: string): Promise<void> {
+    if (!this.game) {
+      await this.app.state({ ...this.tree.ref(), moves: [text] });
+      this.begin(START, "white");
+    }
     const { tree, game } = this;
     if (!game || this.ending()) throw new Refused({ code: "game-over", message: t("err_game-over") }, 400);
     if (tree.current !== tree.end) this.go(tree.end);
@@ -429,7 +554,7 @@ export class PlayView implements View {
     tree.current = node;
     this.hint = null;
     this.save();
-    this.app.sound(played.captures ? "capture" : "move");
+    this.app.soundOf(played.move, played.captures !== null);
     this.app.say(moveWords(node));
     this.update();
   }
@@ -487,8 +612,7 @@ export class PlayView implements View {
       const best = await api.best(this.tree.ref(node), "elephant", 0.7);
       if (this.tree.current !== node) return;
       this.hint = best.move;
-      this.app.say(t("hintIs", { san: best.san }));
-      this.app.toast(t("hintIs", { san: best.san }));
+      this.app.board.tell(t("hintIs", { san: moveText(best.san) }), best.move.slice(2, 4));
     } catch (error) {
       this.app.trouble(error);
     } finally {
@@ -499,30 +623,14 @@ export class PlayView implements View {
 
   private resign(): void {
     const side = this.game!.you ?? turnOf(this.tree.end.fen);
-    const dialog = this.app.dialog(t("confirmResign"), [
-      h(
-        "div",
-        { class: "actions" },
-        h(
-          "button",
-          {
-            type: "button",
-            class: "primary",
-            id: "confirm-resign",
-            onclick: () => {
-              dialog.close();
-              this.finish({ winner: other(side), reason: "resign", text: "" });
-            },
-          },
-          t("yes"),
-        ),
-        h("button", { type: "button", onclick: () => dialog.close() }, t("no")),
-      ),
-    ]);
+    this.app.confirm(t("confirmResign"), t("yes"), "confirm-resign", () =>
+      this.finish({ winner: other(side), reason: "resign", text: "" }),
+    );
   }
 
   private finish(ending: Ending): void {
     if (!this.game) return;
+    this.tree.result = ending.winner ? (ending.winner === "white" ? "1-0" : "0-1") : "1/2-1/2";
     this.thinking?.abort();
     this.thinking = null;
     this.game.ending = ending;
@@ -555,12 +663,7 @@ export class PlayView implements View {
 
   /** Names, clocks and captured pieces above and below the board. */
   private strips(): void {
-    const { app, game } = this;
-    if (!game) {
-      fill(app.top);
-      fill(app.bottom);
-      return;
-    }
+    const { app } = this;
     const bottom: Side = app.board.isFlipped ? "black" : "white";
     fill(app.top, this.strip(other(bottom)));
     fill(app.bottom, this.strip(bottom));
@@ -569,21 +672,17 @@ export class PlayView implements View {
   private strip(side: Side): Node[] {
     const { game, tree } = this;
     const turn = turnOf(tree.current.fen) === side && !this.ending();
-    const name = game!.you ? (game!.you === side ? t("you") : this.levelName()) : sideName(side);
+    const you = game ? game.you : this.choices.opponent === "engine" ? (this.side() ?? "white") : null;
+    const name = you ? (you === side ? t("you") : this.levelName()) : sideName(side);
     const start = [...piecesOf(tree.fen).values()];
     const now = [...piecesOf(tree.current.fen).values()];
     const lost = start.filter(
       (letter) => !now.includes(letter) && (letter === letter.toUpperCase()) !== (side === "white"),
     );
-    const clock = game!.clocks?.[side];
+    const clock = game?.clocks?.[side];
     return [
       h("span", { class: `disc ${side}`, "aria-hidden": "true" }),
-      h(
-        "span",
-        { class: turn ? "player turn" : "player" },
-        name,
-        game!.you ? h("small", {}, ` ${sideName(side)}`) : null,
-      ),
+      h("span", { class: turn ? "player turn" : "player" }, name, you ? h("small", {}, ` ${sideName(side)}`) : null),
       h(
         "span",
         { class: "taken", title: t("captured") },

@@ -2,16 +2,21 @@
 
 import { api, Refused, type GameRecord } from "../api";
 import { fill, h, icon } from "../dom";
-import { faultText, t } from "../i18n";
+import { currentLanguage, faultText, t } from "../i18n";
 import { toPng } from "../pictures";
+import * as shelf from "../shelf";
 import { Tree } from "../tree";
+import { moveText } from "../words";
 import type { AnalysisView, Tab } from "./analysis";
 
-/** A link that shows this position, with the moves that led to it. */
+/** A link that shows this position in its game: all moves of the line on the board, and the place in it. */
 export function linkTo(tree: Tree): string {
-  const { fen, rules, moves } = tree.ref();
+  let end = tree.current;
+  while (end.children[0]) end = end.children[0];
+  const { fen, rules, moves } = tree.ref(end);
   const query = new URLSearchParams({ rules, fen });
   if (moves.length) query.set("moves", moves.join(","));
+  if (end !== tree.current) query.set("at", String(tree.path().length));
   return `${location.origin}/#/analyse?${query.toString()}`;
 }
 
@@ -27,6 +32,7 @@ export class ShareTab implements Tab {
   });
   private readonly link = h("input", { type: "text", id: "share-link", readonly: true });
   private readonly paste = h("textarea", { id: "share-paste", rows: "4", spellcheck: "false" });
+  private readonly shelf = h("div", { id: "shelf" });
   private readonly answer = h("div", { "aria-live": "polite", id: "share-answer" });
 
   constructor(private readonly view: AnalysisView) {
@@ -80,6 +86,7 @@ export class ShareTab implements Tab {
       this.paste,
       h("button", { type: "button", class: "primary", id: "load", onclick: () => void this.load() }, t("load")),
       this.answer,
+      this.shelf,
     );
   }
 
@@ -88,7 +95,8 @@ export class ShareTab implements Tab {
     app.bar.hidden = true;
     this.fen.value = tree.current.fen;
     this.link.value = linkTo(tree);
-    void api.exportPgn(tree.toRecord(null)).then(
+    this.drawShelf();
+    void api.exportPgn(tree.toRecord()).then(
       (pgn) => {
         this.pgn.value = pgn;
       },
@@ -98,6 +106,33 @@ export class ShareTab implements Tab {
 
   hide(): void {
     fill(this.answer);
+  }
+
+  /** Analyses that others took the place of. */
+  private drawShelf(): void {
+    const kept = shelf.all();
+    const name = ({ saved, when }: shelf.Kept) => {
+      const moves: string[] = [];
+      for (let at = saved.root.k?.[0]; at; at = at.k?.[0]) moves.push(moveText(at.s));
+      const { White, Black } = saved.tags;
+      const first = White && Black ? `${White} – ${Black}` : moves.slice(0, 4).join(" ");
+      return `${new Date(when).toLocaleString(currentLanguage())} · ${first} · ${t("movesCount", { n: moves.length })}`;
+    };
+    fill(
+      this.shelf,
+      kept.length ? h("h3", {}, t("shelf")) : null,
+      h(
+        "ol",
+        { class: "faults" },
+        kept.map((one) =>
+          h(
+            "li",
+            {},
+            h("button", { type: "button", class: "fault", onclick: () => this.view.load(shelf.take(one)) }, name(one)),
+          ),
+        ),
+      ),
+    );
   }
 
   private download(name: string, blob: Blob): void {

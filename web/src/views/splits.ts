@@ -210,7 +210,7 @@ export class SplitsTab implements Tab {
           h(
             "tr",
             {},
-            h("th", { scope: "col" }, t("part", { n: "" })),
+            h("th", { scope: "col" }, t("partHead")),
             h("th", { scope: "col" }, t("pieces")),
             h("th", { scope: "col", class: "figure" }, t("territory")),
             scores ? h("th", { scope: "col", class: "figure" }, t("moveScore")) : null,

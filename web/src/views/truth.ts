@@ -5,7 +5,8 @@ import { fill, h, icon } from "../dom";
 import { faultText, sideName, t, type Key } from "../i18n";
 import { MoveList } from "../movelist";
 import { piecesOf, Tree, turnOf } from "../tree";
-import { endingWords } from "../words";
+import { TableBuild } from "../tables";
+import { endingWords, moveText } from "../words";
 import type { AnalysisView, Tab } from "./analysis";
 
 /** Elephant and tiger against elephant: won, but not at once. */
@@ -19,9 +20,14 @@ export class TruthTab implements Tab {
   private playing = 0;
   private readonly list: MoveList;
   private readonly body = h("div", {});
+  private readonly build: TableBuild;
 
   constructor(private readonly view: AnalysisView) {
     this.list = new MoveList((node) => view.go(node));
+    this.build = new TableBuild(
+      () => void this.ask(),
+      (error) => view.app.trouble(error),
+    );
     this.rebuild();
   }
 
@@ -37,6 +43,7 @@ export class TruthTab implements Tab {
 
   hide(): void {
     this.stop();
+    this.build.hide();
     this.asked++;
   }
 
@@ -76,10 +83,12 @@ export class TruthTab implements Tab {
           : code === "missing-table"
             ? t("truthMissing")
             : faultText(error.fault);
+      const wanted = code === "too-many-pieces" || code === "missing-table" ? n : 0;
       fill(
         this.body,
         h("p", {}, t("truthIntro")),
         h("p", { class: "notice", id: "truth-none" }, text),
+        wanted ? this.build.show(view.tree.rules, wanted) : null,
         h(
           "button",
           {
@@ -114,7 +123,7 @@ export class TruthTab implements Tab {
           h(
             "button",
             { type: "button", class: "san", "data-move": row.move, onclick: () => this.play(row.move) },
-            row.san,
+            moveText(row.san),
           ),
         ),
         h("td", {}, h("span", { class: "outcome" }, t(WORDS[row.outcome]))),
