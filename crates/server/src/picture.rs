@@ -120,7 +120,8 @@ pub async fn png(
     Ok(([(CONTENT_TYPE, "image/png")], png).into_response())
 }
 
-/// All pieces and the empty board as symbols of one SVG document: `animals-E`, `hanzi-r`, `board`.
+/// All pieces and the empty board as symbols of one SVG document: `animals-E`, `hanzi-r`, `board`,
+/// and `board-flipped` as Blue sees it.
 static ART: LazyLock<String> = LazyLock::new(|| {
     let mut sheet = String::from("<svg xmlns=\"http://www.w3.org/2000/svg\">\n");
     for set in PieceSet::ALL {
@@ -136,11 +137,13 @@ static ART: LazyLock<String> = LazyLock::new(|| {
             }
         }
     }
-    let board = Picture::empty().coordinates(false).square_size(100).to_svg();
-    let inner = board.split_once("</title>").map_or("", |(_, rest)| rest).trim_end();
-    let inner = inner.strip_suffix("</svg>").unwrap_or(inner);
-    let _ =
-        writeln!(sheet, "<symbol id=\"board\" viewBox=\"0 0 744 944\">{inner}</symbol>\n</svg>");
+    for (id, flipped) in [("board", false), ("board-flipped", true)] {
+        let board = Picture::empty().coordinates(false).square_size(100).flipped(flipped).to_svg();
+        let inner = board.split_once("</title>").map_or("", |(_, rest)| rest).trim_end();
+        let inner = inner.strip_suffix("</svg>").unwrap_or(inner);
+        let _ = writeln!(sheet, "<symbol id=\"{id}\" viewBox=\"0 0 744 944\">{inner}</symbol>");
+    }
+    sheet.push_str("</svg>\n");
     sheet
 });
 
