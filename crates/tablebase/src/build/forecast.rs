@@ -10,11 +10,11 @@ use super::run::Builder;
 use super::store::SystemDisk;
 use super::{Event, Options};
 
-/// How many bytes of work make a byte of table, roughly: the sets of four and five pieces have 15 to 17.
-const WORK_A_BYTE: u64 = 14;
+/// How much work makes a byte of table, roughly: 17.5 to 18 in the presets' sets of four pieces.
+const WORK_A_BYTE: u64 = 17;
 
 /// How much work a thread does in a second, roughly, on a machine of these years.
-const WORK_A_SECOND: f64 = 12e6;
+const WORK_A_SECOND: f64 = 15e6;
 
 /// What a build would take.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
