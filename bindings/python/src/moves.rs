@@ -122,7 +122,7 @@ impl Move {
 /// ```python
 /// >>> position = mousetrap.Position("3C3/7/7/7/7/7/7/7/6r b")
 /// >>> position.outcome()
-/// Outcome('White wins by entering the den')
+/// Outcome('Red wins by entering the den')
 /// >>> position.outcome().winner, position.outcome().result
 /// ('white', '1-0')
 /// ```

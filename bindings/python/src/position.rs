@@ -36,8 +36,8 @@ pub struct Position {
 fn piece(number: i64) -> PyResult<Option<Piece>> {
     let wrong = || {
         failure::input(format!(
-            "{number} is not a piece: they go from 1 (rat) to 8 (elephant) for White, -1 to -8 for \
-             Black, and 0 is an empty square"
+            "{number} is not a piece: they go from 1 (rat) to 8 (elephant) for Red, -1 to -8 for \
+             Blue, and 0 is an empty square"
         ))
     };
     if number == 0 {
@@ -135,7 +135,7 @@ impl Position {
             let found = letters.next().filter(|_| letters.next().is_none());
             let found = found.and_then(Piece::from_letter).ok_or_else(|| {
                 failure::input(format!(
-                    "'{text}' is not a piece: expected one of RCWDPTLE, lower case for Black"
+                    "'{text}' is not a piece: expected one of RCWDPTLE, lower case for Blue"
                 ))
             })?;
             setup.board[square.index()] = Some(found);
@@ -269,7 +269,7 @@ impl Position {
     /// >>> print(mousetrap.Position().outcome())
     /// None
     /// >>> print(mousetrap.Position("3C3/7/7/7/7/7/7/7/6r b").outcome())
-    /// White wins by entering the den
+    /// Red wins by entering the den
     /// ```
     fn outcome(&self) -> Option<Outcome> {
         self.play.ending().map(Outcome)

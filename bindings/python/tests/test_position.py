@@ -87,7 +87,7 @@ def test_messages_are_those_of_the_command_line():
         return str(caught.value)
 
     assert message(Position, "7/7 w").startswith("bad FEN: ")
-    wolf = "impossible position: Black's wolf is in the water on b6: only rats swim"
+    wolf = "impossible position: Blue's wolf is in the water on b6: only rats swim"
     assert message(Position, "7/7/7/1w5/7/7/7/7/R6 w") == wolf
     text = "c3c4 is illegal: the wolf cannot enter the water; it can go to c2, b3 or d3"
     assert message(Position().push, "c3c4") == text

@@ -204,7 +204,7 @@ def test_what_is_refused(leiden, tmp_path):
         leiden.probe_class("E-R", [[0, 1], [-1, 1]])
     with pytest.raises(InputError, match="row 0: two pieces stand on a1"):
         leiden.probe_class("E-R", [[0, 0]])
-    with pytest.raises(InputError, match="row 0: White's elephant is in the water on b4"):
+    with pytest.raises(InputError, match="row 0: Red's elephant is in the water on b4"):
         leiden.probe_class("E-R", [[22, 0]])
     with pytest.raises(InputError, match="integers"):
         leiden.probe_class("E-R", [[0.5, 1]])

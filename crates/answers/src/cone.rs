@@ -15,7 +15,7 @@ pub type Heights = BTreeMap<String, Option<u8>>;
 pub struct Cone {
     /// Where the piece stands.
     pub square: String,
-    /// The letter of the piece, capital for White.
+    /// The letter of the piece, capital for Red.
     pub piece: char,
     /// Whose it is.
     pub side: Color,

@@ -114,7 +114,7 @@ fn drawing(tables: &Tablebase, position: &Position) -> Result<Vec<Move>, ProbeEr
     Ok(drawing.map(|probed| probed.mv).collect())
 }
 
-/// A truth in words: `White to move wins in 3 plies`.
+/// A truth in words: `Red to move wins in 3 plies`.
 pub fn in_words(turn: Color, truth: Truth) -> String {
     match truth {
         Truth::Win(plies) => format!("{turn} to move wins in {}", Plies(plies)),

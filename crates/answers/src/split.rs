@@ -55,7 +55,7 @@ pub struct Split {
 pub struct Piece {
     /// Where it stands.
     pub square: String,
-    /// Its letter, capital for White.
+    /// Its letter, capital for Red.
     pub piece: char,
 }
 

@@ -80,7 +80,7 @@ fn show_draws_a_board_and_lists_moves() {
     assert!(!text.contains('\u{1b}'), "no colours when not on a terminal");
     let unquoted = stdout(&["show", "3C3/7/7/7/7/7/7/7/6r", "b", "-", "-", "7", "9"]);
     assert!(unquoted.contains("b - - 7 9"), "{unquoted}");
-    assert!(unquoted.contains("The game is over: White wins by entering the den"), "{unquoted}");
+    assert!(unquoted.contains("The game is over: Red wins by entering the den"), "{unquoted}");
 }
 
 #[test]

@@ -59,7 +59,7 @@ fn analyse_speaks_plainly() {
     assert!(text.trim_end().ends_with("wins in 5 plies"), "{text}");
     let exact = ["analyse", "--algorithm", "exact", "--depth", "5", "--rules", "leiden"];
     let text = stdout(data.path(), &exact);
-    assert!(text.contains("+0.03") && text.contains("White plays"), "{text}");
+    assert!(text.contains("+0.03") && text.contains("Red plays"), "{text}");
     for bad in [
         &["analyse", "7/7 w"][..],
         &["analyse", "--time", "soon"],

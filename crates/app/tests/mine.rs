@@ -62,7 +62,7 @@ fn two_pieces_have_perfect_trees() {
 #[test]
 fn a_class_is_shown_in_every_format_and_always_the_same() {
     for (format, begins) in [
-        ("text", "T-E (leiden), White to move"),
+        ("text", "T-E (leiden), Red to move"),
         ("dot", "digraph \"T-E\""),
         ("svg", "<svg"),
         ("json", "{"),

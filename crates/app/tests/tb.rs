@@ -80,7 +80,7 @@ fn probe_knows_the_published_endgames() {
         }
     }
     let words = text(&tb(leiden(), &["probe", FIGURE_3[1].0]));
-    assert!(words.contains("White to move wins in 19 plies"), "{words}");
+    assert!(words.contains("Red to move wins in 19 plies"), "{words}");
     assert!(words.contains("9  t"), "{words}");
 }
 
@@ -148,7 +148,7 @@ fn lines_end_when_they_promise_to() {
     }
     let words = text(&tb(leiden(), &["line", FIGURE_3[1].0]));
     assert!(words.contains("\n1. T") && words.contains("10. T"), "{words}");
-    assert!(words.contains("White wins by"), "{words}");
+    assert!(words.contains("Red wins by"), "{words}");
     assert!(text(&tb(leiden(), &["line", FIGURE_3[2].0])).contains("keep the draw"));
 }
 

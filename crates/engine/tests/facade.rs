@@ -50,7 +50,7 @@ fn lines_are_legal_and_the_answer_comes_last() {
 #[test]
 fn a_finished_game_is_answered_as_such() {
     let mut engine = Engine::new();
-    for (fen, winner) in [("3C3/7/7/7/7/7/7/7/6r b", "White"), ("7/7/7/7/7/7/7/7/C6 b", "White")] {
+    for (fen, winner) in [("3C3/7/7/7/7/7/7/7/6r b", "Red"), ("7/7/7/7/7/7/7/7/C6 b", "Red")] {
         let answer = engine.go(&play(Rules::STANDARD, fen), Limits::default(), |_| ()).wait();
         assert_eq!(answer.best, None);
         assert_eq!(answer.ending.unwrap().winner.unwrap().to_string(), winner);
@@ -184,7 +184,7 @@ fn the_published_win_is_found_and_shown_to_its_end() {
         for &mv in &answer.lines[0].pv {
             game.play(mv).unwrap();
         }
-        assert_eq!(game.ending().unwrap().to_string(), "White wins by entering the den");
+        assert_eq!(game.ending().unwrap().to_string(), "Red wins by entering the den");
         assert_eq!(game.moves().len(), 5);
     }
 }

@@ -14,7 +14,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let first = parse_move(play.jungle(), play.position(), "Eb3")?;
     play.play(first)?;
     let refused = parse_move(play.jungle(), play.position(), "Ea4");
-    println!("{}", refused.expect_err("Black's elephant is far away"));
+    println!("{}", refused.expect_err("Blue's elephant is far away"));
 
     let mut rng = Rng::new(7);
     while play.ending().is_none() {

@@ -6,7 +6,15 @@ use std::ops::{Index, IndexMut, Not};
 use game::Side;
 use serde::{Deserialize, Serialize};
 
-/// A side. White starts at the bottom of the board and moves first. As data, `"white"` or `"black"`.
+/// A side. White starts at the bottom of the board and moves first. As data, `"white"` or `"black"`, as in chess; to
+/// people it is Red or Blue, as it is painted.
+///
+/// ```
+/// use jungle::Color;
+///
+/// assert_eq!(Color::ALL.map(|color| color.to_string()), ["Red", "Blue"]);
+/// assert_eq!(Color::ALL.map(Color::chess_name), ["White", "Black"]);
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(as = Side))]
@@ -27,6 +35,14 @@ impl Color {
         match self {
             Color::White => 'w',
             Color::Black => 'b',
+        }
+    }
+
+    /// The name in chess: for programs that know no other, and where a paper is quoted that uses it.
+    pub const fn chess_name(self) -> &'static str {
+        match self {
+            Color::White => "White",
+            Color::Black => "Black",
         }
     }
 
@@ -59,11 +75,12 @@ impl Not for Color {
     }
 }
 
+/// For people: `Red` or `Blue`.
 impl fmt::Display for Color {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
-            Color::White => "White",
-            Color::Black => "Black",
+            Color::White => "Red",
+            Color::Black => "Blue",
         })
     }
 }

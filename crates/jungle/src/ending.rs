@@ -26,7 +26,7 @@ pub enum EndReason {
     QuietLimit,
 }
 
-/// How and why a game ended. As data: `{"winner": "white", "reason": "den", "text": "White wins by entering the
+/// How and why a game ended. As data: `{"winner": "white", "reason": "den", "text": "Red wins by entering the
 /// den"}`, with null for the winner of a draw.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Ending {
@@ -41,21 +41,31 @@ impl Ending {
     pub fn outcome(self) -> Outcome {
         self.winner.map_or(Outcome::Draw, |color| Outcome::Win(color.player()))
     }
+
+    /// In words, with the names that the sides have in chess programs.
+    pub fn in_chess_words(self) -> String {
+        self.words(|color| color.chess_name().to_owned())
+    }
+
+    fn words(self, name: impl Fn(Color) -> String) -> String {
+        let Some(winner) = self.winner else {
+            return format!("draw by {}", self.reason);
+        };
+        let (winner, loser) = (name(winner), name(!winner));
+        match self.reason {
+            EndReason::NoLegalMove => format!("{winner} wins: {loser} has no legal move"),
+            EndReason::Repetition => {
+                format!("{winner} wins: {loser} repeated the position a third time")
+            }
+            reason => format!("{winner} wins by {reason}"),
+        }
+    }
 }
 
-/// In words, as in `White wins by entering the den` or `draw by repetition`.
+/// In words, as in `Red wins by entering the den` or `draw by repetition`.
 impl fmt::Display for Ending {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Some(winner) = self.winner else {
-            return write!(f, "draw by {}", self.reason);
-        };
-        match self.reason {
-            EndReason::NoLegalMove => write!(f, "{winner} wins: {} has no legal move", !winner),
-            EndReason::Repetition => {
-                write!(f, "{winner} wins: {} repeated the position a third time", !winner)
-            }
-            reason => write!(f, "{winner} wins by {reason}"),
-        }
+        f.write_str(&self.words(|color| color.to_string()))
     }
 }
 

@@ -40,7 +40,7 @@ pub enum ParseFenError {
     /// A character that does not stand for a piece.
     #[error(
         "'{found}' on rank {rank} of the FEN is not a piece: expected one of RCWDPTLE, upper case \
-         for White, or a number of empty squares from 1 to 7"
+         for Red, or a number of empty squares from 1 to 7"
     )]
     Piece {
         /// The rank, 1 to 9.
@@ -49,7 +49,7 @@ pub enum ParseFenError {
         found: char,
     },
     /// The side to move is neither `w` nor `b`.
-    #[error("the side to move is '{0}': expected w (White) or b (Black)")]
+    #[error("the side to move is '{0}': expected w (Red, who moves first) or b (Blue)")]
     Turn(String),
     /// A field that should be `-` is not.
     #[error("the third and fourth fields of the FEN are '-', not '{0}'")]

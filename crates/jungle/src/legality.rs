@@ -276,11 +276,11 @@ impl Jungle {
     }
 }
 
-/// `white` or `black`.
+/// `red` or `blue`.
 pub(crate) fn adjective(color: Color) -> &'static str {
     match color {
-        Color::White => "white",
-        Color::Black => "black",
+        Color::White => "red",
+        Color::Black => "blue",
     }
 }
 
@@ -328,11 +328,8 @@ mod tests {
             reason("standard", start, "a3c3"),
             "the elephant goes one step along a file or rank"
         );
-        assert_eq!(reason("standard", start, "d5d6"), "no white piece is there");
-        assert_eq!(
-            reason("standard", start, "a7a6"),
-            "no white piece is there, but Black's rat is"
-        );
+        assert_eq!(reason("standard", start, "d5d6"), "no red piece is there");
+        assert_eq!(reason("standard", start, "a7a6"), "no red piece is there, but Blue's rat is");
         assert_eq!(
             reason("standard", "7/7/7/7/7/7/7/7/2C3r w", "c1d1"),
             "no piece may enter its own den"
@@ -363,7 +360,7 @@ mod tests {
         );
         assert_eq!(
             reason("standard", "3E3/7/7/7/7/7/7/7/6r b", "g1g2"),
-            "the game is over (White wins by entering the den)"
+            "the game is over (Red wins by entering the den)"
         );
     }
 
@@ -381,7 +378,7 @@ mod tests {
         );
         assert!(
             message("7/7/7/7/7/7/t6/7/7 w", Square::A3, Square::A4)
-                .ends_with("(Black wins by taking the last piece)")
+                .ends_with("(Blue wins by taking the last piece)")
         );
         let shut_in = "7/7/7/7/7/7/7/l6/Ct5 w";
         assert!(message(shut_in, Square::A1, Square::A2).ends_with("; it cannot move at all"));

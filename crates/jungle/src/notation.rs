@@ -272,16 +272,14 @@ mod tests {
         ] {
             assert!(error(text).contains("is not a move"), "{text}");
         }
-        assert!(
-            error("Ec3b3").starts_with("no white elephant on c3, but White's wolf; White, who")
-        );
-        assert!(error("d5d6").starts_with("no white piece on d5; "));
-        assert!(error("a7a6").starts_with("no white piece on a7, but Black's rat; "));
+        assert!(error("Ec3b3").starts_with("no red elephant on c3, but Red's wolf; Red, who"));
+        assert!(error("d5d6").starts_with("no red piece on d5; "));
+        assert!(error("a7a6").starts_with("no red piece on a7, but Blue's rat; "));
         assert!(error("Wc4").contains("the wolf cannot enter the water"));
         assert!(error("Exb3").contains("nothing stands there to be taken"));
         assert_eq!(
             parse("7/7/7/7/7/7/7/7/Tc5 w", "Eb3").unwrap_err(),
-            "no white elephant; White, who is to move, has Ta1"
+            "no red elephant; Red, who is to move, has Ta1"
         );
     }
 

@@ -315,7 +315,7 @@ mod tests {
 
         let mut play = begin("standard,repetition=loss", start);
         play_all(&mut play, &twice);
-        assert_eq!(words(&play), "White wins: Black repeated the position a third time");
+        assert_eq!(words(&play), "Red wins: Blue repeated the position a third time");
 
         let mut play = begin("leiden", start);
         play_all(&mut play, &twice);
@@ -338,7 +338,7 @@ mod tests {
         let moves = "Tg6 cb1 Tg5 ca1 Tg6 cb1 Tg5";
         let mut play = begin("standard,repetition=illegal", cage);
         play_all(&mut play, moves);
-        assert_eq!(words(&play), "White wins: Black has no legal move");
+        assert_eq!(words(&play), "Red wins: Blue has no legal move");
         assert!(play.legal_moves().is_empty());
         let mut play = begin("standard,repetition=illegal,no-legal-move=draw", cage);
         play_all(&mut play, moves);
@@ -368,13 +368,13 @@ mod tests {
         let rules = "standard,quiet-limit=1,move-limit=1";
         let mut play = begin(rules, "7/7/7/7/7/7/7/3r3/L6 b - - 0 1");
         play_all(&mut play, "rd1");
-        assert_eq!(words(&play), "Black wins by entering the den");
+        assert_eq!(words(&play), "Blue wins by entering the den");
         let mut play = begin(rules, "7/7/7/7/7/7/L6/7/cT5 w - - 0 1");
         play_all(&mut play, "La2");
-        assert_eq!(words(&play), "White wins: Black has no legal move");
+        assert_eq!(words(&play), "Red wins: Blue has no legal move");
         let mut play = begin("standard,move-limit=1", "7/7/7/7/7/7/7/7/tC5 b - - 0 1");
         play_all(&mut play, "txb1");
-        assert_eq!(words(&play), "Black wins by taking the last piece");
+        assert_eq!(words(&play), "Blue wins by taking the last piece");
     }
 
     #[test]
@@ -390,7 +390,7 @@ mod tests {
         );
         assert_eq!(
             reason(play.play(Move { animal: Animal::Lion, ..mv })),
-            "no white lion is there, but White's tiger is"
+            "no red lion is there, but Red's tiger is"
         );
         assert!(play.moves().is_empty());
         assert_eq!(play.play(Move { captured: Some(Animal::Cat), ..mv }), Ok(()));

@@ -298,14 +298,14 @@ mod tests {
         let error = |fen: &str| fen.parse::<Position>().unwrap_err().to_string();
         assert_eq!(
             error("7/7/7/1w5/7/7/7/7/R6 w"),
-            "Black's wolf is in the water on b6: only rats swim"
+            "Blue's wolf is in the water on b6: only rats swim"
         );
         assert_eq!(
             error("7/7/7/7/7/7/7/7/3C2r w"),
-            "White's cat is in its own den on d1: no piece may enter it"
+            "Red's cat is in its own den on d1: no piece may enter it"
         );
-        assert!(error("7/7/7/7/7/7/C6/7/C5r w").starts_with("White has two cats, on a1 and a3"));
-        assert!(error("7/7/7/7/7/7/w6/7/w5R w").starts_with("Black has two wolves"));
+        assert!(error("7/7/7/7/7/7/C6/7/C5r w").starts_with("Red has two cats, on a1 and a3"));
+        assert!(error("7/7/7/7/7/7/w6/7/w5R w").starts_with("Blue has two wolves"));
         assert!(error("3C3/7/7/7/7/7/7/7/3c3 w").starts_with("both dens"));
         assert!(error("7/7/7/7/7/7/7/7/7 w").starts_with("there are no pieces"));
     }

@@ -10,7 +10,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use game::truth::Truth;
+use game::truth::{Plies, Truth};
 use jungle::pgn::GameResult;
 use jungle::{ByColor, Color, EndReason, Jungle, Play, Repetition, Setup, SetupError};
 use serde::{Deserialize, Serialize, Serializer};
@@ -239,10 +239,10 @@ impl Referee {
         let (winner, detail) = match tables.probe(position).ok()? {
             Truth::Draw => (None, "a draw, as tables know".to_owned()),
             Truth::Win(plies) if self.fits(play, plies) => {
-                (Some(turn), format!("{turn} wins in {plies} plies, as tables know"))
+                (Some(turn), format!("{turn} wins in {}, as tables know", Plies(plies)))
             }
             Truth::Loss(plies) if self.fits(play, plies) => {
-                (Some(!turn), format!("{} wins in {plies} plies, as tables know", !turn))
+                (Some(!turn), format!("{} wins in {}, as tables know", !turn, Plies(plies)))
             }
             _ => return None,
         };
@@ -357,12 +357,12 @@ mod tests {
     #[test]
     fn whoever_fails_loses_and_the_reason_is_kept() {
         let played = against(|_| Err(Fault::Crash("gone".to_owned())), &settings("standard"));
-        let (winner, detail) = (Some(Color::White), "Black loses by crash: gone".to_owned());
+        let (winner, detail) = (Some(Color::White), "Blue loses by crash: gone".to_owned());
         assert_eq!(played.decision, Decision { winner, end: End::Crash, detail });
         assert_eq!(played.moves.len(), 1);
 
         let panic = against(|_| panic!("on purpose"), &settings("standard")).decision;
-        assert_eq!(panic.detail, "Black loses by crash: it panicked: on purpose");
+        assert_eq!(panic.detail, "Blue loses by crash: it panicked: on purpose");
 
         // White's first move is not Black's.
         let illegal = |play: &Play| Ok(play.moves()[0]);

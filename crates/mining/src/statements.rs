@@ -86,7 +86,7 @@ impl Statement {
             self.conditions.iter().filter(same).map(|c| c.sentence(features)).collect()
         };
         let (conditions, exclusions) = (words(false), words(true));
-        let verdict = ["White, to move, wins", "it is a draw", "Black wins"][self.outcome];
+        let verdict = ["Red, to move, wins", "it is a draw", "Blue wins"][self.outcome];
         let mut sentence = match conditions[..] {
             [] => format!("Always {verdict}"),
             _ => format!("If {}, {verdict}", conditions.join(", and ")),

@@ -25,7 +25,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let class = Material::of(&position);
     let counts = tables.counts(class)?;
     println!(
-        "{class}, White to move: {} won, {} drawn, {} lost, the longest in {} plies",
+        "{class}, Red to move: {} won, {} drawn, {} lost, the longest in {} plies",
         counts.wins, counts.draws, counts.losses, counts.longest
     );
     Ok(())

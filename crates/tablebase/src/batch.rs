@@ -105,7 +105,7 @@ pub enum RowFault {
     Square(u8),
     /// A number that is not a piece.
     #[error(
-        "{0} is not a piece: they go from 1 (rat) to 8 (elephant) for White, -1 to -8 for Black, and \
+        "{0} is not a piece: they go from 1 (rat) to 8 (elephant) for Red, -1 to -8 for Blue, and \
          0 is an empty square"
     )]
     Piece(i8),

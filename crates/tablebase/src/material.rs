@@ -97,7 +97,7 @@ impl fmt::Display for Material {
 /// The text does not name a class of material.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error(
-    "'{0}' is not a class: expected White's animals, a dash and Black's, each at most once and at \
+    "'{0}' is not a class: expected Red's animals, a dash and Blue's, each at most once and at \
      least one a side, as in EL-RT"
 )]
 pub struct ParseMaterialError(String);

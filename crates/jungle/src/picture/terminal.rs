@@ -210,7 +210,7 @@ mod tests {
 1  T  .  ^  #  ^  .  L
    a  b  c  d  e  f  g
 
-White to move
+Red to move
 ";
         assert_eq!(start().to_string(), expected);
     }

@@ -152,29 +152,29 @@ fn table3() -> Vec<Feature> {
         names(
             "closest",
             &[
-                ("white", "White is at least as close to the enemy's den as Black"),
-                ("black", "Black is closer to the enemy's den"),
+                ("white", "Red is at least as close to the enemy's den as Blue"),
+                ("black", "Blue is closer to the enemy's den"),
             ],
             Measure::Closest,
-            "white if White's piece needs no more moves to Black's den than Black's to White's",
+            "white if Red's piece needs no more moves to Blue's den than Blue's to Red's",
         ),
         unopposed(
             Color::White,
-            "whether White's piece needs fewer moves to some trap of Black than Black's piece",
+            "whether Red's piece needs fewer moves to some trap of Blue than Blue's piece",
         ),
         unopposed(
             Color::Black,
-            "whether Black's piece needs at least two moves fewer to some trap of White than White's \
+            "whether Blue's piece needs at least two moves fewer to some trap of Red than Red's \
              piece (which moves first)",
         ),
         sector(Color::White),
         sector(Color::Black),
         numbers(
             "distance_d",
-            "the Manhattan distance of White's piece from its own den",
+            "the Manhattan distance of Red's piece from its own den",
             0..=11,
             Measure::DistanceD,
-            "the Manhattan distance between White's piece and White's den",
+            "the Manhattan distance between Red's piece and Red's den",
         ),
         numbers(
             "distance_p",
@@ -204,21 +204,21 @@ fn table3() -> Vec<Feature> {
         names(
             "trapped",
             &[
-                ("no", "Black's piece is in no trap of White"),
-                ("yes", "Black's piece stands in a trap of White"),
+                ("no", "Blue's piece is in no trap of Red"),
+                ("yes", "Blue's piece stands in a trap of Red"),
             ],
             Measure::Trapped,
-            "whether Black's piece stands in a trap of White",
+            "whether Blue's piece stands in a trap of Red",
         ),
         names(
             "can_cross",
             &[
-                ("no", "White cannot get to rank 7 unopposed on a shortest way"),
-                ("yes", "White can get to rank 7 unopposed on a shortest way"),
+                ("no", "Red cannot get to rank 7 unopposed on a shortest way"),
+                ("yes", "Red can get to rank 7 unopposed on a shortest way"),
             ],
             Measure::CanCross,
-            "whether White's piece is on rank 7 or beyond, or reaches some square of rank 7 on a \
-             shortest way to Black's den in fewer moves than Black's piece",
+            "whether Red's piece is on rank 7 or beyond, or reaches some square of rank 7 on a \
+             shortest way to Blue's den in fewer moves than Blue's piece",
         ),
     ]
 }
@@ -300,9 +300,9 @@ fn joint(pieces: &[Piece]) -> Vec<Feature> {
         names(
             "race",
             &[
-                ("white", "White wins a race to the den that cannot be stopped"),
+                ("white", "Red wins a race to the den that cannot be stopped"),
                 ("open", "no race to a den decides"),
-                ("black", "Black wins a race to the den that cannot be stopped"),
+                ("black", "Blue wins a race to the den that cannot be stopped"),
             ],
             Measure::Race,
             "who wins a race to the den by distances alone, if they decide it",
@@ -310,18 +310,18 @@ fn joint(pieces: &[Piece]) -> Vec<Feature> {
         names(
             "first",
             &[
-                ("white", "White is at least as close to the enemy's den as Black"),
-                ("black", "Black is closer to the enemy's den"),
+                ("white", "Red is at least as close to the enemy's den as Blue"),
+                ("black", "Blue is closer to the enemy's den"),
             ],
             Measure::First,
-            "white if White's nearest piece needs no more moves to Black's den than Black's to White's",
+            "white if Red's nearest piece needs no more moves to Blue's den than Blue's to Red's",
         ),
         numbers(
             "lead",
-            "White's lead in moves to the den",
+            "Red's lead in moves to the den",
             -12..=12,
             Measure::Lead,
-            "Black's least moves to White's den less White's least moves to Black's den (tempo)",
+            "Blue's least moves to Red's den less Red's least moves to Blue's den (tempo)",
         ),
     ];
     for color in Color::ALL {
@@ -379,8 +379,8 @@ fn material() -> Vec<Feature> {
             "takes",
             &[
                 ("both", "each piece takes the other"),
-                ("white", "only White's piece takes the other"),
-                ("black", "only Black's piece takes the other"),
+                ("white", "only Red's piece takes the other"),
+                ("black", "only Blue's piece takes the other"),
                 ("neither", "neither piece takes the other"),
             ],
             Measure::Takes,

@@ -29,19 +29,19 @@ pub const PICTURES: [FeaturePicture; 11] = [
         feature: "closest",
         fen: "7/7/6e/7/7/7/E6/7/7 w",
         value: "white",
-        why: "nine moves each, and White moves first",
+        why: "nine moves each, and Red moves first",
     },
     FeaturePicture {
         feature: "unopposed_w",
         fen: "4e2/7/2C4/7/7/7/7/7/7 w",
         value: "yes",
-        why: "at c9 White needs two moves and Black, who may not cross its own den, four",
+        why: "at c9 Red needs two moves and Blue, who may not cross its own den, four",
     },
     FeaturePicture {
         feature: "unopposed_b",
         fen: "7/7/7/7/7/7/7/1Ce4/7 w",
         value: "no",
-        why: "Black is in c1 in one move, White in two: White moves first and takes it there",
+        why: "Blue is in c1 in one move, Red in two: Red moves first and takes it there",
     },
     FeaturePicture {
         feature: "sector_w",
@@ -59,7 +59,7 @@ pub const PICTURES: [FeaturePicture; 11] = [
         feature: "distance_d",
         fen: "7/7/C6/7/7/7/7/7/6e w",
         value: "9",
-        why: "three files and six ranks between White's piece and White's den",
+        why: "three files and six ranks between Red's piece and Red's den",
     },
     FeaturePicture {
         feature: "distance_p",
@@ -83,13 +83,13 @@ pub const PICTURES: [FeaturePicture; 11] = [
         feature: "trapped",
         fen: "7/7/7/7/7/7/C6/3e3/7 w",
         value: "yes",
-        why: "d2 is a trap of White",
+        why: "d2 is a trap of Red",
     },
     FeaturePicture {
         feature: "can_cross",
         fen: "7/7/7/3C3/7/7/7/6e/7 w",
         value: "yes",
-        why: "d7 is on a shortest way, one move for White and eight for Black",
+        why: "d7 is on a shortest way, one move for Red and eight for Blue",
     },
 ];
 

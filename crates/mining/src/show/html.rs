@@ -21,7 +21,7 @@ pub fn html(report: &TreeReport) -> String {
         "<!doctype html>\n<html lang=\"en\">\n<meta charset=\"utf-8\">\n\
          <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
          <title>{0}: a decision tree</title>\n<style>\n{STYLE}</style>\n<h1>{0}</h1>\n\
-         <p>White to move: who wins? {1} positions ({2}). The tree has {3} questions and {4} leaves, \
+         <p>Red to move: who wins? {1} positions ({2}). The tree has {3} questions and {4} leaves, \
          and is wrong about {5} positions ({6:.3}% right).</p>\n",
         escape(&title),
         tree.positions(),
@@ -32,8 +32,8 @@ pub fn html(report: &TreeReport) -> String {
         report.accuracy()
     );
     out.push_str(
-        "<p class=\"legend\"><span class=\"o0\">■ White wins</span> <span class=\"o1\">■ draw</span> \
-         <span class=\"o2\">■ Black wins</span>. A node shows how its positions divide; point at it or \
+        "<p class=\"legend\"><span class=\"o0\">■ Red wins</span> <span class=\"o1\">■ draw</span> \
+         <span class=\"o2\">■ Blue wins</span>. A node shows how its positions divide; point at it or \
          open it to see one of them.</p>\n<p class=\"tools\"><button id=\"open\">open all</button> \
          <button id=\"close\">close all</button></p>\n<main>\n<div id=\"tree\">\n",
     );

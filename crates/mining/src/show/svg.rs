@@ -27,7 +27,7 @@ pub fn svg(report: &TreeReport) -> String {
     let tree = &report.tree;
     let places = layout(tree);
     let heading = format!(
-        "{} ({}), White to move: {} leaves, {} of {} positions wrong",
+        "{} ({}), Red to move: {} leaves, {} of {} positions wrong",
         report.title,
         report.rules,
         tree.leaves().count(),

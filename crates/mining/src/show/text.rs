@@ -12,7 +12,7 @@ use crate::tree::Tree;
 pub fn text(report: &TreeReport) -> String {
     let tree = &report.tree;
     let mut out = String::new();
-    let _ = writeln!(out, "{} ({}), White to move: who wins", report.title, report.rules);
+    let _ = writeln!(out, "{} ({}), Red to move: who wins", report.title, report.rules);
     let _ =
         writeln!(out, "{} positions: {}", tree.positions(), counts_label(&tree.nodes[0].counts));
     out.push('\n');

@@ -255,7 +255,7 @@ fn metric(metric: Metric) -> &'static str {
 }
 
 fn earlier(color: Color, moves: i16) -> String {
-    format!("{color} is unopposed if at least {moves} moves earlier in a trap")
+    format!("{} is unopposed if at least {moves} moves earlier in a trap", color.chess_name())
 }
 
 fn crossed(crossed: Crossed) -> &'static str {
@@ -267,6 +267,7 @@ fn crossed(crossed: Crossed) -> &'static str {
 }
 
 fn den((piece, den): (Color, Color)) -> String {
+    let (piece, den) = (piece.chess_name(), den.chess_name());
     format!("distance_d is between {piece}'s piece and {den}'s den")
 }
 

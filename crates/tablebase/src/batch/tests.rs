@@ -112,7 +112,7 @@ fn what_is_no_position_is_named() {
     );
     assert_eq!(complaint(&[5, 5], &white), "row 0: two pieces stand on f1");
     let wet = complaint(&[22, 5], &white);
-    assert!(wet.starts_with("row 0: White's elephant is in the water on b4"), "{wet}");
+    assert!(wet.starts_with("row 0: Red's elephant is in the water on b4"), "{wet}");
     assert!(complaint(&[0, 1, 2], &white).contains("cannot be shared"));
     assert!(complaint(&[0, 1, 0, 2], &[Color::White; 3]).contains("3 turns"));
     let mut board = [0_i8; 63];

@@ -74,7 +74,7 @@ pub struct ConeArgs {
     /// The square, as in f8
     #[arg(value_name = "SQUARE")]
     pub square: Square,
-    /// The piece's letter, capital for White: one of RCWDPTLE or rcwdptle
+    /// The piece's letter, capital for Red: one of RCWDPTLE or rcwdptle
     #[arg(value_name = "PIECE", value_parser = piece)]
     pub piece: Piece,
     #[command(flatten)]
@@ -91,7 +91,7 @@ fn piece(text: &str) -> Result<Piece, String> {
     match (letters.next().and_then(Piece::from_letter), letters.next()) {
         (Some(piece), None) => Ok(piece),
         _ => Err("expected one letter of RCWDPTLE (rat, cat, wolf, dog, panther, tiger, lion, \
-                  elephant), capital for White and small for Black"
+                  elephant), capital for Red and small for Blue"
             .to_owned()),
     }
 }

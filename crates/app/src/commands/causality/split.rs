@@ -7,6 +7,7 @@ use std::sync::Arc;
 use answers::{Split, SplitSearch};
 use game::Game;
 use game::limits::Limits;
+use game::truth::Plies;
 use jungle::board::DENS;
 use jungle::causality::Causality;
 use jungle::picture::Terminal;
@@ -120,7 +121,8 @@ fn print_parts(split: &Split, output: &mut Output) -> Result<(), Failure> {
 /// A table of the values of the parts, and the choice.
 fn print_scores(search: &SplitSearch, output: &mut Output) -> Result<(), Failure> {
     let SplitSearch { depth, nodes, best, score, parts } = search;
-    writeln!(output, "\nScores {depth} plies deep, for the side to move ({nodes} nodes)")?;
+    let deep = Plies(*depth);
+    writeln!(output, "\nScores {deep} deep, for the side to move ({nodes} nodes)")?;
     if parts.is_empty() {
         writeln!(output, "one part, searched as a whole")?;
     } else {

@@ -44,7 +44,7 @@ fn compiled(formula: &Formula, layout: &Layout) -> Compiled {
         height: geometry.height(),
         pieces: layout.board.pieces().count(),
         race: layout.track.len().saturating_sub(1),
-        winner: if white_wins { Color::White } else { Color::Black }.to_string(),
+        winner: if white_wins { Color::White } else { Color::Black }.chess_name().to_owned(),
         board_is_circuit: layout.check().is_ok(),
     }
 }

@@ -40,10 +40,10 @@ pub fn run(args: &PlayArgs, output: &mut Output) -> Result<(), Failure> {
     if args.json {
         return output.json(&Game {
             formula: formula.to_string(),
-            strategist: played.strategist.to_string(),
+            strategist: played.strategist.chess_name().to_owned(),
             against,
             seed: args.seed,
-            winner: played.winner.map(|winner| winner.to_string()),
+            winner: played.winner.map(|winner| winner.chess_name().to_owned()),
             plies: played.moves.len(),
             white_variables,
             left_to_run: played.left_to_run,
@@ -54,8 +54,9 @@ pub fn run(args: &PlayArgs, output: &mut Output) -> Result<(), Failure> {
     writeln!(output, "{formula}")?;
     writeln!(
         output,
-        "{strategist} wins the formula game and plays by strategy; {} is {against}",
-        !strategist
+        "{} wins the formula game and plays by strategy; {} is {against}",
+        strategist.chess_name(),
+        (!strategist).chess_name()
     )?;
     if args.moves {
         let layout = Layout::of(&Circuit::of(&formula));
@@ -69,7 +70,7 @@ pub fn run(args: &PlayArgs, output: &mut Output) -> Result<(), Failure> {
                 output,
                 "{:>4} {} {piece} {}{takes}  {place}",
                 ply + 1,
-                board.turn(),
+                board.turn().chess_name(),
                 mv.name(geometry)
             )?;
             game::Game::make(

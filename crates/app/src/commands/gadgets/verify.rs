@@ -4,6 +4,7 @@ use std::io::Write;
 
 use gadgets::lemma::{self, Claim, ClaimResult, Expect};
 use gadgets::repair;
+use game::truth::Plies;
 use indicatif::{ProgressBar, ProgressStyle};
 use serde::Serialize;
 
@@ -116,13 +117,13 @@ fn notes(claim: &Claim, verdict: &ClaimResult) -> String {
     let sitting =
         verdict.sitting.map(|animal| format!("even with {animal}s that move only to take"));
     match (verdict.plies, sitting) {
-        (Some(plies), Some(sitting)) => notes.push(format!("forced in {plies} plies {sitting}")),
-        (Some(plies), None) => notes.push(format!("forced in {plies} plies")),
+        (Some(plies), Some(sitting)) => notes.push(format!("forced in {} {sitting}", Plies(plies))),
+        (Some(plies), None) => notes.push(format!("forced in {}", Plies(plies))),
         (None, sitting) => notes.extend(sitting),
     }
     if claim.composable && claim.expect == Expect::Forced {
         notes.push(match verdict.patience {
-            Some(plies) => format!("White can wait ({plies} plies then)"),
+            Some(plies) => format!("White can wait ({} then)", Plies(plies)),
             None => "White cannot wait".to_owned(),
         });
     }

@@ -9,7 +9,7 @@ use crate::commands::tb::args::SetArgs;
 
 #[derive(Debug, Args)]
 #[command(
-    after_help = "A class is White's animals, a dash and Black's, as in EL-RT; White is to move. Features are
+    after_help = "A class is Red's animals, a dash and Blue's, as in EL-RT; Red is to move. Features are
 groups (table3, cones, material, squares), kinds (gap, parity) or single ones (gap(E,t));
 --list-features explains them.
 

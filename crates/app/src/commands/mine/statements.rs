@@ -52,7 +52,7 @@ pub fn run(class: Material, args: &MineArgs, output: &mut Output) -> Result<(), 
     if !args.json {
         writeln!(
             output,
-            "{} of the {} positions of {class} with White to move are covered ({:.1}%)",
+            "{} of the {} positions of {class} with Red to move are covered ({:.1}%)",
             found.covered,
             found.positions,
             percent(found.covered, found.positions)

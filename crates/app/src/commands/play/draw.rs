@@ -83,7 +83,7 @@ impl Screen {
         Text::from(rows)
     }
 
-    /// Five columns: the piece between its marks. Shapes repeat what colours say: capitals are White's.
+    /// Five columns: the piece between its marks. Shapes repeat what colours say: capitals are Red's.
     fn cell(&self, square: Square, target: Option<&Move>) -> [Span<'static>; 3] {
         let (ground, empty) = match terrain(square) {
             Terrain::Land => (Ink::Rgb(0xd9, 0xe0, 0xa8), ' '),
@@ -172,7 +172,7 @@ impl Screen {
         if self.thoughts.is_empty() {
             let text = match self.task {
                 Some(Task::Analyse | Task::Hint) => "…",
-                _ => "off: F2 shows its analysis, for White",
+                _ => "off: F2 shows its analysis, for Red",
             };
             return Text::styled(text, Style::new().dim());
         }
@@ -201,7 +201,7 @@ impl Screen {
 /// A side, with what its pieces look like.
 fn named(color: Color) -> &'static str {
     match color {
-        Color::White => "White: red, capitals",
-        Color::Black => "Black: blue, small letters",
+        Color::White => "Red: capitals",
+        Color::Black => "Blue: small letters",
     }
 }

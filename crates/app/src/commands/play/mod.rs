@@ -57,7 +57,7 @@ pub struct PlayArgs {
     /// The engine's level: rat, cat, dog, wolf, panther, tiger, lion or elephant
     #[arg(long, value_name = "LEVEL", default_value = "cat")]
     pub level: String,
-    /// The side you play: white (red) or black (blue)
+    /// The side you play: white (Red, who moves first) or black (Blue)
     #[arg(long, value_name = "SIDE", default_value = "white", value_parser = ["white", "black"])]
     pub side: String,
     /// Two people play; the engine only helps when asked

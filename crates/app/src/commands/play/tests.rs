@@ -53,9 +53,7 @@ fn wait(screen: &mut Screen) {
 fn the_board_is_drawn_with_its_names_and_both_ways_round() {
     let mut screen = screen(START, None);
     let text = seen(&screen, 80, 24);
-    for piece in
-        ["9   l    ", "3   E  ", "  a    b    c    d    e    f    g  ", "White: red, capitals"]
-    {
+    for piece in ["9   l    ", "3   E  ", "  a    b    c    d    e    f    g  ", "Red: capitals"] {
         assert!(text.contains(piece), "{piece}\n{text}");
     }
     let rows: Vec<&str> = text.lines().collect();
@@ -90,7 +88,7 @@ fn pieces_move_by_arrows_and_by_typing_and_refusals_have_reasons() {
     type_move(&mut screen, "Wc4");
     assert!(screen.message.contains("water"), "{}", screen.message);
     press(&mut screen, &[KeyCode::Up, KeyCode::Up, KeyCode::Right, KeyCode::Enter]);
-    assert!(screen.message.contains("Pick up a piece of White"), "{}", screen.message);
+    assert!(screen.message.contains("Pick up a piece of Red"), "{}", screen.message);
     press(&mut screen, &[KeyCode::Tab]);
     assert_eq!(screen.play.moves().len(), 1, "two people take back one move");
 }

@@ -209,7 +209,7 @@ pub struct RacesArgs {
 
 #[derive(Debug, Args)]
 pub struct ExportArgs {
-    /// White's animals, a dash and Black's: EL-RT is elephant and lion against rat and tiger
+    /// Red's animals, a dash and Blue's: EL-RT is elephant and lion against rat and tiger
     #[arg(value_name = "CLASS")]
     pub class: Material,
     #[command(flatten)]

@@ -276,7 +276,7 @@ impl Session {
         self.say(&format!("Key: {:016X}", self.play.position().key()));
         self.say(&format!("Rules: {}", self.play.jungle().rules()));
         match self.play.ending() {
-            Some(ending) => self.say(&format!("Result: {ending}")),
+            Some(ending) => self.say(&format!("Result: {}", ending.in_chess_words())),
             None => {
                 let moves: Vec<String> =
                     self.play.legal_moves().iter().map(Move::to_string).collect();
@@ -289,7 +289,7 @@ impl Session {
     fn eval(&self) {
         let (jungle, position) = (self.play.jungle(), self.play.position());
         if let Some(ending) = self.play.ending() {
-            return self.say(&format!("Result: {ending}"));
+            return self.say(&format!("Result: {}", ending.in_chess_words()));
         }
         let mut champion = Champion::new(jungle.rules(), None);
         champion.reset(position);

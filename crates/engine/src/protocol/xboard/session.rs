@@ -434,7 +434,7 @@ impl Session {
                 Some(Color::Black) => "0-1",
                 None => "1/2-1/2",
             };
-            self.say(&format!("{result} {{{ending}}}"));
+            self.say(&format!("{result} {{{}}}", ending.in_chess_words()));
         }
     }
 }
