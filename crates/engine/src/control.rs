@@ -46,6 +46,11 @@ impl Control {
         self.changed.notify_all();
     }
 
+    /// The time limits count from now on: what was prepared before is not the search's.
+    pub(crate) fn start_clock(&self) {
+        self.lock().since = Instant::now();
+    }
+
     /// Whether the search was stopped.
     #[inline]
     pub fn stopped(&self) -> bool {

@@ -347,6 +347,7 @@ impl Engine {
         report: &mut dyn FnMut(Line),
     ) -> Answer {
         self.stop();
+        control.start_clock();
         self.thinker().think(play, request.into(), control, report)
     }
 
@@ -632,5 +633,32 @@ mod tests {
             let answer = engine.go(&play, request, |_| ()).wait();
             assert!(answer.nodes > 100 && play.legal_moves().contains(&answer.best.unwrap()));
         }
+    }
+
+    #[test]
+    fn without_time_every_move_is_looked_at_once() {
+        // One step to the den.
+        let setup: jungle::Setup = "7/3T3/7/7/7/7/7/7/2c4 w".parse().unwrap();
+        let play = Play::new(jungle::Jungle::new(Rules::STANDARD), &setup).unwrap();
+        for stopped in [false, true] {
+            let control = Control::new(false);
+            if stopped {
+                control.stop();
+            }
+            let answer =
+                Engine::new().think(&play, Limits::time(Duration::ZERO), &control, &mut |_| ());
+            assert_eq!(answer.best.unwrap().to_string(), "d8d9");
+            assert!(answer.lines[0].score > Score::DRAW, "{:?}", answer.lines);
+        }
+    }
+
+    #[test]
+    fn what_came_before_is_not_on_the_clock() {
+        let control = Control::new(false);
+        std::thread::sleep(Duration::from_millis(60));
+        let play = Play::start(jungle::Jungle::new(Rules::STANDARD));
+        let limits = Limits::time(Duration::from_millis(50));
+        let answer = Engine::new().think(&play, limits, &control, &mut |_| ());
+        assert!(answer.lines[0].depth > 1, "{:?}", answer.lines);
     }
 }

@@ -150,6 +150,8 @@ pub struct Worker<'a, E> {
     next_check: u64,
     pub(crate) seldepth: usize,
     pub(crate) stopped: bool,
+    /// Whether a depth is finished, so that there is something to answer.
+    pub(crate) ready: bool,
     /// Whether the other threads are left to themselves.
     alone: bool,
     /// The current search of the root.
@@ -215,6 +217,7 @@ impl<'a, E: Evaluator> Worker<'a, E> {
             next_check: 0,
             seldepth: 0,
             stopped: false,
+            ready: false,
             alone: true,
             pass: Pass::NEVER,
             overtaken: None,
@@ -370,10 +373,12 @@ impl<'a, E: Evaluator> Worker<'a, E> {
         shared.nodes[self.index].store(self.nodes, Relaxed);
         self.next_check = self.nodes + BETWEEN_CHECKS;
         let limits = &shared.request.limits;
+        // However little time there is, every move is looked at once.
+        let unready = self.index == 0 && !self.ready;
         let stopped = shared.control.stopped()
             || shared.finished.load(Relaxed)
             || limits.stop.as_ref().is_some_and(StopFlag::is_raised);
-        if stopped {
+        if stopped && !unready {
             self.stopped = true;
             return;
         }
@@ -391,7 +396,7 @@ impl<'a, E: Evaluator> Worker<'a, E> {
                 self.next_check = self.nodes + (limit - total).min(BETWEEN_CHECKS);
             }
         }
-        if shared.time.exhausted(shared.control) {
+        if !unready && shared.time.exhausted(shared.control) {
             self.finish();
         }
     }

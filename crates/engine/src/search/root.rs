@@ -84,6 +84,7 @@ impl<E: Evaluator> Worker<'_, E> {
                 moves[..=index].sort_by_key(|root| std::cmp::Reverse(root.score));
             }
             finished = depth;
+            self.ready = true;
             if self.index > 0 {
                 continue;
             }
@@ -265,7 +266,8 @@ impl<E: Evaluator> Worker<'_, E> {
     pub fn line(&self, root: &RootMove, index: usize, depth: u32) -> Line {
         let unknown = root.score == Score::MINUS_INFINITE;
         let score = if unknown { root.previous } else { root.score };
-        let score = score.max(Score::loss_in(0));
+        // Stopped before anything was known.
+        let score = if score == Score::MINUS_INFINITE { Score::DRAW } else { score };
         let shared = self.shared;
         shared.nodes[self.index].store(self.nodes, Relaxed);
         Line {
