@@ -14,6 +14,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::Instant;
 
+use crate::python::{environment, pip};
 use crate::shell::{cargo, need_tool, root, step, target, tool};
 
 /// Processors that a release is for.
@@ -167,10 +168,8 @@ impl Release {
             return Ok(());
         }
         let folder = self.tools.parent().expect("programs are in a folder");
-        step("a Python environment", Command::new("python3").args(["-m", "venv"]).arg(folder))?;
-        let mut pip = Command::new(self.tools.join("pip"));
-        pip.args(["install", "--quiet", "--disable-pip-version-check"]);
-        step("Zig and maturin", pip.args(["ziglang", "cargo-zigbuild", "maturin>=1.16,<2"]))
+        let tools = environment(folder, false)?;
+        step("Zig and maturin", pip(&tools).args(["ziglang", "cargo-zigbuild", "maturin>=1.16,<2"]))
     }
 
     fn build(&self, processor: &Processor) -> Result<(), String> {
