@@ -30,7 +30,7 @@ export interface Fault {
   /** What kind of mistake it is, more exactly. */
   detail?: string;
   /** The move that cannot be played, where that is the reason. */
-  cause?: { code: string; text?: string; squares?: string[]; pieces?: string[]; ply?: number; line?: number };
+  cause?: { code: string; text?: string; switches?: string[]; rank?: number };
   squares?: string[];
   pieces?: string[];
   retry_after?: number;
@@ -171,8 +171,9 @@ export interface Building {
   done: number;
   total: number;
   seconds: number;
-  /** Seconds left. */
+  /** Seconds left, or that it would take. */
   estimate: number | null;
+  /** What the tables need on the disk. */
   bytes: number;
   error: Fault | null;
 }
@@ -253,10 +254,13 @@ function game(ref: GameRef): Record<string, string> {
   return { fen: ref.fen, rules: ref.rules, moves: ref.moves.join(",") };
 }
 
+/** Pages of other sites cannot send this without asking first: it tells the server that the request is its own page's. */
+export const OWN = { "x-mousetrap": "page" };
+
 async function send(path: string, options: RequestInit = {}): Promise<Response> {
   let response: Response;
   try {
-    response = await fetch(path, options);
+    response = await fetch(path, { ...options, headers: { ...options.headers, ...OWN } });
   } catch (error) {
     if (options.signal?.aborted) throw error;
     setUp(false);
@@ -289,7 +293,7 @@ export const api = {
     get<Best>("/api/best", { ...game(ref), level, seconds }, signal),
   tablebase: (ref: GameRef) => get<Probed>("/api/tablebase", game(ref)),
   line: (ref: GameRef) => get<ProbedLine>("/api/tablebase/line", game(ref)),
-  building: () => get<Building>("/api/tablebase/build"),
+  building: (rules: string, pieces: number) => get<Building>("/api/tablebase/build", { rules, pieces }),
   build: async (rules: string, pieces: number) => {
     const headers = { "content-type": "application/json" };
     await send("/api/tablebase/build", { method: "POST", body: JSON.stringify({ rules, pieces }), headers });

@@ -37,7 +37,7 @@ export class TableBuild {
   private async look(): Promise<void> {
     clearTimeout(this.timer);
     try {
-      this.draw(await api.building());
+      this.draw(await api.building(this.rules, MOST));
     } catch (error) {
       if (!(error instanceof Refused)) this.trouble(error);
     }
@@ -80,7 +80,17 @@ export class TableBuild {
         icon("download"),
         t("buildTables", { n: MOST }),
       ),
-      h("p", { class: "quiet" }, t("buildNote")),
+      h(
+        "p",
+        { class: "quiet" },
+        now.estimate === null
+          ? ""
+          : t("buildCost", {
+              n: Math.max(1, Math.round(now.estimate / 60)),
+              mb: Math.max(1, Math.round(now.bytes / 1e6)),
+            }),
+        t("buildNote"),
+      ),
     );
   }
 

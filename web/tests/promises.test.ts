@@ -328,7 +328,7 @@ describe("tables", () => {
       bytes: 0,
       error: null,
     });
-    await page.route("**/api/tablebase/build", async (route) => {
+    await page.route("**/api/tablebase/build*", async (route) => {
       if (route.request().method() === "POST") done = 0;
       else if (done >= 0) done++;
       await route.fulfill({ json: status() });

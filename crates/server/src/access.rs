@@ -11,7 +11,7 @@ use std::sync::Arc;
 use answers::Refusal;
 use axum::extract::{FromRequestParts, Request, State};
 use axum::http::header::{
-    AUTHORIZATION, COOKIE, HOST, LOCATION, ORIGIN, SET_COOKIE, WWW_AUTHENTICATE,
+    AUTHORIZATION, COOKIE, HOST, LOCATION, ORIGIN, SET_COOKIE, USER_AGENT, WWW_AUTHENTICATE,
 };
 use axum::http::request::Parts;
 use axum::http::uri::{Authority, Uri};
@@ -201,13 +201,24 @@ fn is_costly(path: &str) -> bool {
     path == "/metrics" || path.starts_with("/api/") && !is_static
 }
 
-/// Whether a request comes from the server's own page, or from no page at all. Old browsers do not send
-/// `Sec-Fetch-Site`, but all send `Origin` with what a page of another site could not otherwise send.
+/// The header that the server's own page sends; a page of another site cannot without asking first, and is refused.
+const PAGE_HEADER: &str = "x-mousetrap";
+
+/// Whether a request comes from the server's own page, or from no page at all. Browsers send `Sec-Fetch-Site` only to
+/// trustworthy addresses (HTTPS, loopback) and `Origin` not with every request: at the address of a local network a
+/// browser that says nothing has to have the header of the page.
 fn is_own_page(headers: &HeaderMap, host: &Authority) -> bool {
     let text =
         |value: Option<&HeaderValue>| value.map(|value| value.to_str().unwrap_or("?").to_owned());
     let site = text(headers.get("sec-fetch-site"));
-    if !site.is_none_or(|site| site == "same-origin" || site == "none") {
+    if !site.as_deref().is_none_or(|site| site == "same-origin" || site == "none") {
+        return false;
+    }
+    if site.is_none()
+        && !headers.contains_key(ORIGIN)
+        && !headers.contains_key(PAGE_HEADER)
+        && text(headers.get(USER_AGENT)).is_some_and(|agent| agent.starts_with("Mozilla/"))
+    {
         return false;
     }
     text(headers.get(ORIGIN)).is_none_or(|origin| {
@@ -286,6 +297,12 @@ mod tests {
         let own = [("origin", "http://localhost:8089"), ("sec-fetch-site", "same-origin")];
         assert_eq!(ask("/api/moves", &own), 200);
         assert_eq!(ask("/api/moves", &[("sec-fetch-site", "none")]), 200, "typed in");
+        // At an address that browsers do not trust they tell nothing; their own page does.
+        let silent = ("user-agent", "Mozilla/5.0 (X11; Linux x86_64)");
+        assert_eq!(ask("/api/moves", &[silent]), 403);
+        assert_eq!(ask("/api/moves", &[silent, ("x-mousetrap", "page")]), 200);
+        assert_eq!(ask("/", &[silent]), 200);
+        assert_eq!(ask("/api/moves", &[("user-agent", "curl/8")]), 200);
         for headers in [
             [("sec-fetch-site", "cross-site")],
             [("sec-fetch-site", "same-site")],

@@ -292,7 +292,8 @@ pub async fn review(
     let slot = analyst(&shared, client, *whole.jungle().rules(), 1).await?;
     let ticket = slot.ticket();
     let control = ticket.0.clone();
-    let (sender, receiver) = mpsc::channel(BACKLOG);
+    // Room for all events: an engine never waits for a client to read.
+    let (sender, receiver) = mpsc::channel(whole.moves().len() + 2);
     start(move || run_review(slot, &whole, nodes, &control, &sender))?;
     Ok(Sse::new(Events { receiver, _ticket: ticket }).keep_alive(KeepAlive::default()))
 }
@@ -312,12 +313,12 @@ fn run_review(
         ..Limits::default()
     };
     let is_done = answers::review(engine, whole, control, limits, |reviewed| {
-        match sender.blocking_send(event("position", &reviewed)) {
+        match sender.try_send(event("position", &reviewed)) {
             Ok(()) => ControlFlow::Continue(()),
             Err(_) => ControlFlow::Break(()),
         }
     });
     if is_done {
-        let _ = sender.blocking_send(event("done", &serde_json::json!({})));
+        let _ = sender.try_send(event("done", &serde_json::json!({})));
     }
 }

@@ -26,10 +26,12 @@ use tower::util::MapRequest;
 
 use crate::client::Client;
 
-/// The most connections at once; more wait in the system's queue.
+/// The most connections at once; more wait in the system's queue. Fewer where the system allows fewer open files.
 const MOST_CONNECTIONS: usize = 1_024;
-/// The most connections of one client; more are told so and closed. A browser opens six.
-pub(crate) const MOST_EACH: usize = 128;
+/// What one client may have of them: an eighth. More are told so and closed; a browser opens six.
+const SHARE: usize = 8;
+/// Open files for everything that is not a connection.
+const OTHER_FILES: usize = 128;
 /// How long the head of a request may take to arrive.
 const HEAD_TIME: Duration = Duration::from_secs(10);
 /// How long an answer may wait for its client to read [`LEAST`] bytes of it.
@@ -116,16 +118,43 @@ async fn accept(
     }
 }
 
+/// How many connections there is room for, once the system was asked for as many open files as it allows.
+#[cfg(unix)]
+fn most_connections() -> usize {
+    use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
+    let wanted = (MOST_CONNECTIONS + OTHER_FILES) as u64;
+    let Rlimit { current, maximum } = getrlimit(Resource::Nofile);
+    let Some(now) = current else { return MOST_CONNECTIONS };
+    let raised = maximum.map_or(wanted, |maximum| wanted.min(maximum));
+    let now = if now < raised {
+        let raise = setrlimit(Resource::Nofile, Rlimit { current: Some(raised), maximum });
+        raise.map_or(now, |()| raised)
+    } else {
+        now
+    };
+    let now = usize::try_from(now).unwrap_or(usize::MAX);
+    now.saturating_sub(OTHER_FILES).max(now / 4).clamp(1, MOST_CONNECTIONS)
+}
+
+#[cfg(not(unix))]
+fn most_connections() -> usize {
+    MOST_CONNECTIONS
+}
+
 /// Who is connected.
 pub(crate) struct Census {
     places: Arc<Semaphore>,
+    most_each: usize,
     each: Mutex<HashMap<Client, usize>>,
 }
 
 impl Census {
-    pub fn new() -> Arc<Census> {
-        let places = Arc::new(Semaphore::new(MOST_CONNECTIONS));
-        Arc::new(Census { places, each: Mutex::default() })
+    /// Behind a proxy all connections are the proxy's: it has to see that no client has too many.
+    pub fn new(behind_proxy: bool) -> Arc<Census> {
+        let places = most_connections();
+        let most_each = if behind_proxy { places } else { (places / SHARE).max(1) };
+        let places = Arc::new(Semaphore::new(places));
+        Arc::new(Census { places, most_each, each: Mutex::default() })
     }
 
     /// How many connections there are.
@@ -149,7 +178,7 @@ impl Counted {
     fn new(census: &Arc<Census>, client: Client, place: OwnedSemaphorePermit) -> Option<Counted> {
         let mut each = census.each();
         let count = each.entry(client).or_default();
-        if *count >= MOST_EACH {
+        if *count >= census.most_each {
             return None;
         }
         *count += 1;
@@ -302,14 +331,15 @@ mod tests {
 
     #[test]
     fn a_client_has_its_share_of_connections() {
-        let census = Census::new();
+        let census = Census::new(false);
         let permit = || Arc::clone(&census.places).try_acquire_owned().unwrap();
         let client = |number| Client::of([127, 0, 0, number].into());
-        let mut held: Vec<_> =
-            (0..MOST_EACH).map(|_| Counted::new(&census, client(1), permit()).unwrap()).collect();
+        let mut held: Vec<_> = (0..census.most_each)
+            .map(|_| Counted::new(&census, client(1), permit()).unwrap())
+            .collect();
         assert!(Counted::new(&census, client(1), permit()).is_none());
         assert!(Counted::new(&census, client(2), permit()).is_some());
-        assert_eq!(census.connections(), MOST_EACH);
+        assert_eq!(census.connections(), census.most_each);
         held.pop();
         assert!(Counted::new(&census, client(1), permit()).is_some());
         held.clear();

@@ -167,7 +167,7 @@ impl Server {
             searches: Searches::new(options.max_searches, options.threads, options.hash),
             work: Queue::new(work_places(options.threads), WAITING, "too many requests at once"),
             metrics: Arc::new(Metrics::new()),
-            census: Census::new(),
+            census: Census::new(options.access.behind_proxy),
             causality: Mutex::default(),
         });
         let (router, api) = OpenApiRouter::with_openapi(Description::openapi())

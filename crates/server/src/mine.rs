@@ -6,6 +6,7 @@
 //! move; for Black, the position is turned round and the colours exchanged, and the answer says so.
 
 use std::collections::VecDeque;
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use answers::{GameRequest, Refusal};
@@ -28,7 +29,7 @@ use crate::Shared;
 use crate::client::Client;
 use crate::error::{ApiError, ErrorBody};
 use crate::extract::Query;
-use crate::queue::{Load, Queue, in_place};
+use crate::queue::{Load, Queue, Stop, in_place};
 
 /// Classes of more pieces take too long for a client that waits.
 const MOST_PIECES: u32 = 4;
@@ -205,11 +206,18 @@ async fn tree(shared: &Shared, client: Client, wanted: Wanted) -> Result<Arc<Tre
         return Ok(grown);
     }
     let shared = Arc::clone(shared);
+    let felled = Arc::new(Felled::default());
+    place.ends_with(Arc::<Felled>::clone(&felled));
     // The tree is kept even if the client is gone by then, for when it comes back.
     in_place(place, move || {
         let set = shared.tables.set(&wanted.rules)?;
         let pool = rayon::ThreadPoolBuilder::new().num_threads(shared.trees.threads).build();
-        let grown = pool.map_err(Refusal::internal)?.install(|| grow(&set, &wanted))?;
+        let grown = pool.map_err(Refusal::internal)?.install(|| grow(&set, &wanted, &felled))?;
+        if felled.0.load(Relaxed) {
+            let message =
+                "the tree had to make way for those of others: try again, or ask for a smaller one";
+            return Err(Refusal::busy(message, 5));
+        }
         let grown = Arc::new(grown);
         shared.trees.keep(wanted, &grown);
         Ok::<_, Refusal>(grown)
@@ -217,7 +225,17 @@ async fn tree(shared: &Shared, client: Client, wanted: Wanted) -> Result<Arc<Tre
     .await
 }
 
-fn grow(set: &Tablebase, wanted: &Wanted) -> Result<TreeReport, Refusal> {
+/// Ends the growth of a tree when others wait.
+#[derive(Default)]
+struct Felled(Arc<AtomicBool>);
+
+impl Stop for Felled {
+    fn stop(&self) {
+        self.0.store(true, Relaxed);
+    }
+}
+
+fn grow(set: &Tablebase, wanted: &Wanted, felled: &Felled) -> Result<TreeReport, Refusal> {
     let pieces = wanted.class.in_order();
     let features = choose(&pieces, false, wanted.features.as_deref(), None, USUAL);
     let features = features.map_err(|error| match error {
@@ -232,6 +250,7 @@ fn grow(set: &Tablebase, wanted: &Wanted) -> Result<TreeReport, Refusal> {
         grow: Options {
             max_depth: Some(wanted.max_depth),
             max_leaves: Some(MOST_LEAVES),
+            stop: Arc::clone(&felled.0),
             ..Options::default()
         },
         prune: wanted.prune,

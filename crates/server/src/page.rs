@@ -1,12 +1,17 @@
 //! The pages, embedded in the binary: the two boards.
 
+use std::io::Write;
 use std::sync::LazyLock;
 
 use answers::Refusal;
 use axum::extract::Path;
-use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE, ETAG, IF_NONE_MATCH};
-use axum::http::{HeaderMap, StatusCode};
+use axum::http::header::{
+    ACCEPT_ENCODING, CACHE_CONTROL, CONTENT_ENCODING, CONTENT_TYPE, ETAG, IF_NONE_MATCH, VARY,
+};
+use axum::http::{HeaderMap, HeaderValue, StatusCode};
 use axum::response::{IntoResponse, Response};
+use flate2::Compression;
+use flate2::write::GzEncoder;
 
 use crate::error::ApiError;
 
@@ -16,6 +21,8 @@ struct File {
     kind: &'static str,
     data: &'static [u8],
     tag: LazyLock<String>,
+    /// Compressed once, not for every request.
+    packed: LazyLock<Vec<u8>>,
 }
 
 /// Files of `dist`, the built `web/`, by their kinds.
@@ -26,6 +33,7 @@ macro_rules! files {
             kind: $kind,
             data: include_bytes!(concat!("../dist/", $path)),
             tag: LazyLock::new(|| tag(include_bytes!(concat!("../dist/", $path)))),
+            packed: LazyLock::new(|| pack(include_bytes!(concat!("../dist/", $path)))),
         }),*]
     };
 }
@@ -44,6 +52,38 @@ static FILES: [File; 8] = files! {
 /// What tells this version of a file from others.
 fn tag(data: &[u8]) -> String {
     format!("\"{}\"", &blake3::hash(data).to_hex()[..24])
+}
+
+/// Data compressed as well as gzip can.
+pub(crate) fn pack(data: &[u8]) -> Vec<u8> {
+    let mut packer = GzEncoder::new(Vec::new(), Compression::best());
+    // Memory takes everything.
+    let _ = packer.write_all(data);
+    packer.finish().unwrap_or_default()
+}
+
+/// Something that never changes, compressed where the client understands that.
+pub(crate) fn constant(
+    headers: &HeaderMap,
+    kind: &'static str,
+    data: &'static [u8],
+    packed: &'static [u8],
+) -> Response {
+    let accepted = headers.get_all(ACCEPT_ENCODING).iter().filter_map(|value| value.to_str().ok());
+    let packs = accepted.flat_map(|value| value.split(',')).any(|one| {
+        let (name, weight) = one.split_once(';').unwrap_or((one, ""));
+        let weight = weight.trim().strip_prefix("q=").and_then(|weight| weight.parse().ok());
+        name.trim().eq_ignore_ascii_case("gzip") && weight.is_none_or(|weight: f32| weight > 0.0)
+    });
+    let mut response = if packs && !packed.is_empty() {
+        ([(CONTENT_ENCODING, "gzip")], packed).into_response()
+    } else {
+        data.into_response()
+    };
+    let own = response.headers_mut();
+    own.insert(CONTENT_TYPE, HeaderValue::from_static(kind));
+    own.insert(VARY, HeaderValue::from_static("accept-encoding"));
+    response
 }
 
 /// `/`
@@ -70,7 +110,7 @@ fn asset(path: &str, headers: &HeaderMap) -> Response {
     if headers.get(IF_NONE_MATCH).is_some_and(|known| known.as_bytes() == file.tag.as_bytes()) {
         return (StatusCode::NOT_MODIFIED, caching).into_response();
     }
-    (caching, [(CONTENT_TYPE, file.kind)], file.data).into_response()
+    (caching, constant(headers, file.kind, file.data, &file.packed)).into_response()
 }
 
 #[cfg(test)]

@@ -7,6 +7,7 @@ use std::sync::LazyLock;
 
 use answers::Refusal;
 use axum::extract::State;
+use axum::http::HeaderMap;
 use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE};
 use axum::response::{IntoResponse, Response};
 use jungle::picture::{Picture, PictureError, PieceSet, Rgb, Stroke, motif};
@@ -18,6 +19,7 @@ use crate::Shared;
 use crate::client::Client;
 use crate::error::{ApiError, ErrorBody};
 use crate::extract::Query;
+use crate::page::{constant, pack};
 
 /// The largest square of a PNG, in pixels: the picture is then under four megapixels.
 const LARGEST_SQUARE: u32 = 256;
@@ -147,8 +149,11 @@ static ART: LazyLock<String> = LazyLock::new(|| {
     sheet
 });
 
+/// The same, compressed.
+static PACKED_ART: LazyLock<Vec<u8>> = LazyLock::new(|| pack(ART.as_bytes()));
+
 /// The art of the page.
-pub async fn art() -> Response {
-    let headers = [(CONTENT_TYPE, "image/svg+xml"), (CACHE_CONTROL, "no-cache")];
-    (headers, ART.as_str()).into_response()
+pub async fn art(headers: HeaderMap) -> Response {
+    let art = constant(&headers, "image/svg+xml", ART.as_bytes(), &PACKED_ART);
+    ([(CACHE_CONTROL, "no-cache")], art).into_response()
 }

@@ -5,7 +5,8 @@
 //! before the work is done, so that the limit cannot be evaded by asking and leaving.
 //!
 //! A request that finds all places taken waits, and a free place goes to the [client](Client) with the least work
-//! under way, not to the one that asks most often (max-min fairness). Where work [can be ended](Place::ends_with), a
+//! under way, not to the one that asks most often (max-min fairness); among equals to the one that had the least time
+//! of late, or else many requests of one client would be served before the single one of another. Where work [can be ended](Place::ends_with), a
 //! client that holds more than others have loses its oldest after a moment, so that long work does not keep others
 //! out. When too many wait, the client with the most waiting requests has its last one refused, and is told when to
 //! come back.
@@ -23,6 +24,10 @@ use crate::client::Client;
 const PATIENCE: Duration = Duration::from_secs(15);
 /// How long work may go on while a client with less of it waits.
 const QUANTUM: Duration = Duration::from_secs(2);
+/// In what time half of what a client had is forgotten.
+const FORGETTING: Duration = Duration::from_secs(20);
+/// Of how many clients it is remembered what they had.
+const REMEMBERED: usize = 1_024;
 /// The longest wait that is announced, in seconds.
 const LONGEST_WAIT: f64 = 60.0;
 
@@ -51,6 +56,22 @@ struct State {
     next: u64,
     /// How long work takes, as a moving average in seconds.
     usual: f64,
+    /// What clients had of late.
+    had: HashMap<Client, Had>,
+}
+
+/// The time that a client had, half of which is forgotten in [`FORGETTING`].
+#[derive(Clone, Copy)]
+struct Had {
+    seconds: f64,
+    at: Instant,
+}
+
+impl Had {
+    fn left(self, now: Instant) -> f64 {
+        let passed = now.saturating_duration_since(self.at).as_secs_f64();
+        self.seconds * (-passed / FORGETTING.as_secs_f64()).exp2()
+    }
 }
 
 struct Running {
@@ -96,8 +117,10 @@ impl Drop for Place {
         let mut state = self.shared.lock();
         let (number, now) = (self.number, Instant::now());
         if let Some(at) = state.running.iter().position(|work| work.number == number) {
-            let took = now.duration_since(state.running.swap_remove(at).since);
-            state.usual += 0.2 * (took.as_secs_f64() - state.usual);
+            let work = state.running.swap_remove(at);
+            let took = now.duration_since(work.since).as_secs_f64();
+            state.usual += 0.2 * (took - state.usual);
+            state.remember(work.client, took);
         }
         drop(state);
         self.shared.admit();
@@ -141,9 +164,35 @@ impl State {
         self.running.iter().filter(|work| work.client == client).count()
     }
 
-    /// The first request of the client with the least work under way.
+    /// What a client had of late, in seconds.
+    fn had_by(&self, client: Client, now: Instant) -> f64 {
+        self.had.get(&client).map_or(0.0, |had| had.left(now))
+    }
+
+    fn remember(&mut self, client: Client, seconds: f64) {
+        let now = Instant::now();
+        let seconds = self.had_by(client, now) + seconds;
+        self.had.insert(client, Had { seconds, at: now });
+        if self.had.len() > REMEMBERED {
+            // Who had little loses nothing by being forgotten.
+            let mut all: Vec<f64> = self.had.values().map(|had| had.left(now)).collect();
+            let (_, middle, _) = all.select_nth_unstable_by(REMEMBERED / 2, f64::total_cmp);
+            let middle = *middle;
+            self.had.retain(|_, had| had.left(now) > middle);
+        }
+    }
+
+    /// The first request of the client with the least work under way, or of late.
     fn next_waiting(&self) -> Option<usize> {
-        (0..self.waiting.len()).min_by_key(|&at| self.held_by(self.waiting[at].client))
+        let now = Instant::now();
+        let claims = self
+            .waiting
+            .iter()
+            .map(|waiting| (self.held_by(waiting.client), self.had_by(waiting.client, now)));
+        let least = claims
+            .enumerate()
+            .min_by(|(_, one), (_, other)| one.0.cmp(&other.0).then(one.1.total_cmp(&other.1)));
+        least.map(|(at, _)| at)
     }
 
     /// Ends the oldest work of the client that has most, if this one has less.
@@ -202,6 +251,7 @@ impl Queue {
             waiting: Vec::new(),
             next: 0,
             usual: 1.0,
+            had: HashMap::new(),
         };
         Queue { shared: Arc::new(Shared(Mutex::new(state))), most_waiting, busy }
     }
@@ -348,7 +398,7 @@ mod tests {
         until(|| served.lock().unwrap().len() == 1).await;
         held.pop();
         until(|| served.lock().unwrap().len() == 2).await;
-        assert_eq!(*served.lock().unwrap(), [2, 1], "whoever has nothing comes first, by arrival");
+        assert_eq!(*served.lock().unwrap(), [2, 3], "whoever has and had nothing comes first");
     }
 
     #[tokio::test]
@@ -393,5 +443,28 @@ mod tests {
         until(|| flag.0.load(SeqCst)).await;
         drop(place);
         assert!(other.await.unwrap());
+    }
+
+    #[tokio::test]
+    async fn among_equals_the_one_that_had_less_comes_first() {
+        let queue = Arc::new(Queue::new(1, 20, "busy"));
+        let first = queue.place(client(1)).await.unwrap();
+        let ask = |number| {
+            let queue = Arc::clone(&queue);
+            tokio::spawn(async move { queue.place(client(number)).await.unwrap() })
+        };
+        let greedy: Vec<_> = (0..8).map(|_| ask(1)).collect();
+        until(|| queue.load().waiting == 8).await;
+        let modest = ask(2);
+        until(|| queue.load().waiting == 9).await;
+        tokio::time::sleep(Duration::from_millis(5)).await;
+        drop(first);
+        // Nothing but the modest one's request is served, until it is done.
+        let place = tokio::time::timeout(Duration::from_secs(5), modest).await.unwrap().unwrap();
+        assert!(greedy.iter().all(|asked| !asked.is_finished()));
+        drop(place);
+        for asked in greedy {
+            drop(asked.await.unwrap());
+        }
     }
 }

@@ -201,3 +201,60 @@ async fn leaving_does_not_evade_the_limit_of_work() {
     }
     assert!(most <= 2, "{most} at once");
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_review_that_nobody_reads_holds_no_engine() {
+    let folder = tempfile::tempdir().unwrap();
+    let server = live(folder.path(), Access::default()).await;
+    let moves = ["a3a4,a7a6,a4a3,a6a7"; 475].join(",");
+    let path = format!("/api/review?nodes=1000&rules=leiden&moves={moves}");
+    let mut deaf = Vec::new();
+    for _ in 0..2 {
+        let socket = TcpSocket::new_v4().unwrap();
+        socket.set_recv_buffer_size(2_048).unwrap();
+        let stream = socket.connect(server.address).await.unwrap().into_std().unwrap();
+        stream.set_nonblocking(false).unwrap();
+        write!(&stream, "GET {path} HTTP/1.1\r\nhost: localhost\r\n\r\n").unwrap();
+        deaf.push(stream);
+    }
+    let count = |metrics: &str, name: &str| -> u64 {
+        let line = metrics.lines().find(|line| line.starts_with(name));
+        line.unwrap_or_else(|| panic!("{name} in {metrics}"))
+            .rsplit(' ')
+            .next()
+            .unwrap()
+            .parse()
+            .unwrap()
+    };
+    let mut begun = false;
+    loop {
+        let metrics = get(server.address, "/metrics", "").await;
+        let running = count(&metrics, "mousetrap_work_running{queue=\"searches\"}");
+        begun |= running > 0;
+        if begun && running == 0 {
+            // The engines are free while the answers still wait to be read.
+            assert!(count(&metrics, "mousetrap_connections") >= 3, "{metrics}");
+            break;
+        }
+        tokio::time::sleep(Duration::from_millis(20)).await;
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn files_of_the_page_come_compressed_to_those_who_ask() {
+    let folder = tempfile::tempdir().unwrap();
+    let server = live(folder.path(), Access::default()).await;
+    let length = |answer: &str| -> u64 {
+        let (_, rest) = answer.split_once("content-length: ").unwrap();
+        rest.split("\r\n").next().unwrap().parse().unwrap()
+    };
+    for path in ["/app.js", "/art.svg"] {
+        let packed = get(server.address, path, "accept-encoding: br, gzip;q=0.8\r\n").await;
+        assert!(is(&packed, 200) && packed.contains("content-encoding: gzip"), "{path}");
+        for refused in ["gzip;q=0", "identity", ""] {
+            let plain = get(server.address, path, &format!("accept-encoding: {refused}\r\n")).await;
+            assert!(is(&plain, 200) && !plain.contains("content-encoding"), "{path} {refused}");
+            assert!(length(&plain) > 2 * length(&packed));
+        }
+    }
+}

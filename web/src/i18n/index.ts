@@ -41,5 +41,11 @@ export function faultText(fault: Fault, blanks: Record<string, string | number> 
   const { cause } = fault;
   const reason = cause && maybe(`err_${cause.code}`, { ...known, text: cause.text ?? "" });
   if (reason) return t("err_pgn_move", { text: cause.text ?? "", reason });
+  const wrong = fault.detail && maybe(`fen_${fault.detail}`, { rank: cause?.rank ?? "", text: cause?.text ?? "" });
+  if (wrong) return t("err_fen_wrong", { wrong });
+  if (cause?.switches?.length) {
+    const names = cause.switches.map((name) => maybe(`rule_${name}`) ?? name).join(t("listThen"));
+    return t("err_rules_switches", { names, message: fault.message });
+  }
   return maybe(`err_${fault.code}`, known) ?? fault.message;
 }
