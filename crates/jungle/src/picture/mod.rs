@@ -35,7 +35,7 @@ use crate::{Bitboard, Color, Piece, Position, Square};
 ///     .region(board::WATER, Rgb::VIOLET, 0.3)
 ///     .arrow(Stroke::new(Square::A3, Square::A4).label("best"))
 ///     .to_svg();
-/// assert!(svg.starts_with("<svg") && svg.contains("White to move"));
+/// assert!(svg.starts_with("<svg") && svg.contains("Red to move"));
 /// ```
 #[derive(Clone, Debug)]
 pub struct Picture {
@@ -205,7 +205,7 @@ impl Picture {
     /// let endgame: Position = "7/7/3e3/7/7/7/3E3/7/7 w".parse()?;
     /// assert_eq!(
     ///     Picture::of(&endgame).description(),
-    ///     "Jungle position, White to move. White: elephant d3. Black: elephant d7."
+    ///     "Jungle position, Red to move. Red: elephant d3. Blue: elephant d7."
     /// );
     /// # Ok::<(), jungle::ParsePositionError>(())
     /// ```

@@ -21,7 +21,7 @@ use crate::{Color, Piece, Position, Square};
 /// let endgame: Position = "7/7/3e3/7/7/7/3E3/7/7 b".parse()?;
 /// let board = Terminal::of(&endgame).colored(false).to_string();
 /// assert!(board.starts_with("9  .  .  ^  #  ^  .  .\n"));
-/// assert!(board.ends_with("\n\nBlack to move\n"));
+/// assert!(board.ends_with("\n\nBlue to move\n"));
 /// # Ok::<(), jungle::ParsePositionError>(())
 /// ```
 #[derive(Clone, Debug)]
