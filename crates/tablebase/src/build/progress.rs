@@ -71,10 +71,11 @@ impl Progress {
         self.begun.elapsed()
     }
 
-    /// How long it will still take if it goes on like this; `None` while that is unknown.
+    /// How long it will still take if it goes on like this; `None` while that is unknown. The first classes are small,
+    /// and most of their time is spent on opening files, so they say nothing of the others.
     pub fn left(&self) -> Option<Duration> {
         let (so_far, rest) = (self.done - self.before, self.total - self.done);
-        if so_far == 0 {
+        if so_far == 0 || so_far < (self.total - self.before) / 100 {
             return None;
         }
         let seconds = self.elapsed().as_secs_f64() / so_far as f64 * rest as f64;
