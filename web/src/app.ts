@@ -289,6 +289,7 @@ export class App extends Shell {
         ],
         () => this.help(),
         () => this.configure(),
+        t("gameName"),
       ),
       this.banner,
       h(

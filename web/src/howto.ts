@@ -61,18 +61,18 @@ export function sentences(now: Switches): [topic: string, text: string[]][] {
 function scene(topic: string, now: Switches): [fen: string, scene: Scene] | null {
   switch (topic) {
     case "goal":
-      return ["7/3W3/7/7/7/7/7/7/7 w", { from: "b8", to: "f9", can: ["d8d9"] }];
+      return ["7/3W3/7/7/7/7/7/7/7 w", { from: "c8", to: "e9", can: ["d8d9"] }];
     case "step":
       return [
         "7/7/7/7/7/7/7/3D3/7 w",
         { from: "c1", to: "e3", can: ["d2d3", "d2c2", "d2e2"], cannot: ["d2d1", "d2e3"] },
       ];
     case "strength":
-      return ["7/7/7/7/7/7/2cTl2/7/7 w", { from: "b3", to: "f3", can: ["d3c3"], cannot: ["d3e3"] }];
+      return ["7/7/7/7/7/7/2cTl2/7/7 w", { from: "c3", to: "e3", can: ["d3c3"], cannot: ["d3e3"] }];
     case "rat":
       return now["elephant-takes-rat"] === "yes"
-        ? ["7/7/7/7/7/7/2Re3/7/7 w", { from: "b3", to: "e3", can: ["c3d3", "d3c3"] }]
-        : ["7/7/7/7/7/7/2Re1rE/7/7 w", { from: "b3", to: "g3", can: ["c3d3"], cannot: ["g3f3"] }];
+        ? ["7/7/7/7/7/7/4Re1/4rE1/7 w", { from: "e2", to: "f3", can: ["e3f3", "f2e2"] }]
+        : ["7/7/7/7/7/7/4Re1/4rE1/7 w", { from: "e2", to: "f3", can: ["e3f3"], cannot: ["f2e2"] }];
     case "water":
       return ["7/7/7/7/7/7/1RC4/7/7 w", { from: "a3", to: "d5", can: ["b3b4"], cannot: ["c3c4"] }];
     case "jump": {
@@ -112,5 +112,8 @@ export async function howToPlay(rules: string, set: string): Promise<Node[]> {
       ),
     );
   });
-  return [h("p", { class: "quiet", id: "how-rules" }, t("how_rules", { name: rulesName(rules) })), ...topics];
+  return [
+    h("p", { class: "quiet", id: "how-rules" }, `${t("gameName")} · ${t("how_rules", { name: rulesName(rules) })}`),
+    ...topics,
+  ];
 }

@@ -112,6 +112,7 @@ export abstract class Shell {
     nav: Node[],
     help: () => void,
     configure: () => void,
+    game = "",
   ): HTMLElement {
     const tool = (name: Parameters<typeof icon>[0], text: string, onclick: () => void, id: string | null = null) =>
       h("button", { type: "button", class: "tool", id, title: text, "aria-label": text, onclick }, icon(name));
@@ -123,6 +124,7 @@ export abstract class Shell {
         { class: "brand", href: "/", onclick: home },
         h("img", { src: "/icon.svg", alt: "", width: "28", height: "28" }),
         "Mousetrap",
+        game ? h("small", {}, game) : null,
       ),
       h("nav", { "aria-label": "Mousetrap" }, nav),
       tool("book", t("help"), help),
