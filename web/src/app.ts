@@ -119,14 +119,22 @@ export class App extends Shell {
   private reason(fault: Fault, text: string): string {
     const { fen } = this.view.tree.current;
     const pieces = piecesOf(fen);
-    const [mover, victim] = (fault.squares ?? []).map((square) => pieces.get(square)?.toUpperCase());
-    const code = fault.code === "too-strong" && mover === "E" && victim === "R" ? "elephant-rat" : fault.code;
+    const [from = "", to = ""] = fault.squares ?? [];
+    const [mover, victim] = [from, to].map((square) => pieces.get(square)?.toUpperCase());
+    let { code } = fault;
+    if (code === "too-strong" && mover === "E" && victim === "R") code = "elephant-rat";
+    if (code === "too-far") {
+      const step = (index: number) => Math.abs(from.charCodeAt(index) - to.charCodeAt(index));
+      if (step(0) === 1 && step(1) === 1) code = "diagonal";
+      else if (mover !== "R" && /[bcef][456]/.test(to)) code = "cannot-swim";
+    }
     return this.faultText({ ...fault, code }, { text, side: sideName(turnOf(fen)) });
   }
 
   /** Points out what is trapped and what can be taken, if that is wanted. */
   async cue(state: GameState | null): Promise<void> {
-    if (!state || state.ending || !this.settings.cues) return this.board.setCues({ trapped: [], hanging: [] });
+    if (!state || state.ending || !this.settings.cues)
+      return this.board.setCues({ trapped: [], takeable: [], endangered: [] });
     const { fen, rules } = state;
     const [board, turn] = fen.split(" ");
     try {
@@ -136,7 +144,9 @@ export class App extends Shell {
         switches(rules),
       ]);
       if (!this.view.tree.current.fen.startsWith(`${board} ${turn}`)) return;
-      const victims = [...state.moves, ...other.moves].filter((move) => move.captures !== null);
+      const victims = (moves: GameState["moves"]) => [
+        ...new Set(moves.filter((move) => move.captures !== null).map((move) => move.move.slice(2, 4))),
+      ];
       const trapped = [...piecesOf(fen)].filter(([square, letter]) => {
         const red = letter === letter.toUpperCase();
         const traps = (red ? ["c9", "e9", "d8"] : ["c1", "e1", "d2"]).concat(
@@ -146,7 +156,8 @@ export class App extends Shell {
       });
       this.board.setCues({
         trapped: trapped.map(([square]) => square),
-        hanging: [...new Set(victims.map((move) => move.move.slice(2, 4)))],
+        takeable: victims(state.moves),
+        endangered: victims(other.moves),
       });
     } catch {
       // Cues are a courtesy: without them one can play all the same.

@@ -46,9 +46,12 @@ export interface Target {
 export interface Cues {
   /** Has no strength left. */
   trapped: string[];
-  /** Can be taken by the enemy's next move. */
-  hanging: string[];
+  /** Can be taken by the side to move. */
+  takeable: string[];
+  /** Could be taken if the other side were to move. */
+  endangered: string[];
 }
+const NO_CUES: Cues = { trapped: [], takeable: [], endangered: [] };
 
 export interface BoardEvents {
   /** A piece was moved by hand. */
@@ -80,7 +83,7 @@ export class Board {
   private handArrows: Arrow[] = [];
   private overlay: Overlay = {};
   private stars: string[] = [];
-  private cues: Cues = { trapped: [], hanging: [] };
+  private cues: Cues = NO_CUES;
   private strengths: Record<string, number> | null = null;
   private set = "animals";
   private focus = "d3";
@@ -88,13 +91,15 @@ export class Board {
   /** Whose pieces can be taken up, even those that cannot move: then one is told why. */
   private mover: Side | null = null;
   private silence = 0;
+  /** The piece that was just refused a move: a tap on it takes it up again, as one would expect. */
+  private refused: string | null = null;
   private drag: { from: string; pointer: number; moved: boolean; wasSelected: boolean; x: number; y: number } | null =
     null;
   private arrowFrom: string | null = null;
 
   private readonly svg = s("svg", { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, "aria-hidden": "true", class: "drawing" });
   private readonly layers: Record<
-    "names" | "over" | "last" | "marks" | "links" | "pieces" | "cues" | "top" | "labels",
+    "names" | "over" | "last" | "marks" | "links" | "rings" | "pieces" | "cues" | "top" | "labels",
     SVGElement
   >;
   private readonly background = s("use", { href: "#board", width: WIDTH, height: HEIGHT });
@@ -109,6 +114,7 @@ export class Board {
       last: layer("last"),
       marks: layer("marks"),
       links: layer("links"),
+      rings: layer("rings"),
       pieces: layer("pieces"),
       cues: layer("cues"),
       top: layer("top"),
@@ -135,7 +141,7 @@ export class Board {
     this.element.dataset["last"] = (last ?? []).join("");
     if (changed) {
       this.handArrows = [];
-      this.cues = { trapped: [], hanging: [] };
+      this.cues = NO_CUES;
       this.hush();
     }
     this.select(null, false);
@@ -329,7 +335,7 @@ export class Board {
     );
   }
 
-  /** A web over what is trapped, a broken ring round what can be taken, a star where to go. */
+  /** A web over what is trapped, a ring round what can be taken, a broken one round what is in danger, a star where to go. */
   private drawCues(): void {
     const at = (square: string) => {
       const [x, y] = centre(square, this.flipped);
@@ -339,7 +345,13 @@ export class Board {
       this.layers.cues,
       this.stars.map((square) => s("path", { class: "star", transform: at(square), d: STAR })),
       this.cues.trapped.map((square) => s("path", { class: "cue-trapped", transform: at(square), d: WEB })),
-      this.cues.hanging.map((square) => s("circle", { class: "cue-hanging", transform: at(square), r: 46 })),
+    );
+    const ring = (kind: string) => (square: string) => s("circle", { class: kind, transform: at(square), r: 46 });
+    // Under the pieces, so that their numbers can be read.
+    fill(
+      this.layers.rings,
+      this.cues.takeable.map(ring("cue-takeable")),
+      this.cues.endangered.map(ring("cue-endangered")),
     );
   }
 
@@ -525,7 +537,7 @@ export class Board {
       const target = targets.find((one) => one.move.slice(2, 4) === square);
       if (this.stars.includes(square)) words.push(t("star"));
       if (this.cues.trapped.includes(square)) words.push(t("isTrapped"));
-      if (this.cues.hanging.includes(square)) words.push(t("inDanger"));
+      if (this.cues.endangered.includes(square)) words.push(t("inDanger"));
       if (target) words.push(t(target.captures ? "canTake" : "canGo"));
       else if (words.length === 1) words.push(t("empty"));
       cell.setAttribute("aria-label", words.join(", "));
@@ -570,17 +582,26 @@ export class Board {
         return;
       }
       if (!this.movable(square) && this.mover) {
+        this.refused = from;
         this.events.refused?.(from, square);
         return;
       }
     }
     this.hush();
+    if (from === square && this.wasRefused(square)) return;
     if (from === square) this.select(null, say);
     else if (this.movable(square)) this.select(square, say);
     else {
       this.select(null, say && from !== null);
       this.events.choose?.(square);
     }
+  }
+
+  /** Whether this piece was the last to be refused a move; asked once. */
+  private wasRefused(square: string): boolean {
+    const was = this.refused === square;
+    this.refused = null;
+    return was;
   }
 
   private squareOf(event: PointerEvent): string | null {
@@ -654,7 +675,7 @@ export class Board {
     this.drag = null;
     const { from, moved, wasSelected } = drag;
     if (!moved) {
-      if (wasSelected) this.select(null, false);
+      if (wasSelected && !this.wasRefused(from)) this.select(null, false);
       return;
     }
     if (square && square !== from && (this.free || this.isTarget(square))) {
@@ -666,6 +687,7 @@ export class Board {
     } else if (!square && this.free) {
       this.events.move(from, "");
     } else if (square && square !== from && this.mover) {
+      this.refused = from;
       this.events.refused?.(from, square);
     }
     this.drawPieces();

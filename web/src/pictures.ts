@@ -36,8 +36,9 @@ export function miniBoard(fen: string, set: string, scene: Scene = {}): SVGEleme
   const [left, bottom] = centre(from, false);
   const [right, top] = centre(to, false);
   const box = whole ? `0 0 ${WIDTH} ${HEIGHT}` : `${left - 50} ${top - 50} ${right - left + 100} ${bottom - top + 100}`;
+  const [width, height] = [right - left + 100, bottom - top + 100];
   const marks = (moves: string[], good: boolean) => moves.map((move) => mark(move.slice(0, 2), move.slice(2), good));
-  return s(
+  const board = s(
     "svg",
     {
       viewBox: box,
@@ -53,6 +54,13 @@ export function miniBoard(fen: string, set: string, scene: Scene = {}): SVGEleme
     marks(can, true),
     marks(cannot, false),
   );
+  if (!whole) {
+    // As large as fits a square of this side, and nothing beyond the squares shown.
+    const side = 8.5 / Math.max(width, height);
+    board.style.width = `${width * side}rem`;
+    board.style.height = `${height * side}rem`;
+  }
+  return board;
 }
 
 /** An arrow between squares, with a cross on it if that way is not open. */

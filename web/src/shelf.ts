@@ -18,12 +18,13 @@ export function all(): Kept[] {
   return Array.isArray(kept) ? kept : [];
 }
 
-/** Puts an analysis on the shelf, if there is work in it; what is there already comes to the front. */
-export function put(saved: Saved): void {
-  if (!saved.root.k?.length && !saved.root.t) return;
+/** Puts an analysis on the shelf, if there is work in it; whether there is. What is there already comes to the front. */
+export function put(saved: Saved): boolean {
+  if (!saved.root.k?.length && !saved.root.t) return false;
   const text = JSON.stringify(saved.root);
   const others = all().filter((one) => JSON.stringify(one.saved.root) !== text || one.saved.fen !== saved.fen);
   keep("shelf", [{ when: Date.now(), saved }, ...others].slice(0, MOST));
+  return true;
 }
 
 export function take(kept: Kept): Tree {

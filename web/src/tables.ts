@@ -47,7 +47,7 @@ export class TableBuild {
     if (!this.shown) return;
     if (now.state === "running") {
       this.timer = window.setTimeout(() => void this.look(), 700);
-      const left = now.estimate === null ? "" : t("buildLeft", { n: Math.max(1, Math.round(now.estimate)) });
+      const left = now.estimate === null ? "" : t("buildLeft", { n: Math.max(1, Math.round(now.estimate / 60)) });
       return fill(
         this.element,
         h("p", { role: "status" }, t("building", { n: now.pieces ?? MOST })),
@@ -105,6 +105,12 @@ export class TableBuild {
   }
 
   private async cancel(): Promise<void> {
+    clearTimeout(this.timer);
+    fill(
+      this.element,
+      h("p", { role: "status" }, t("buildStopping")),
+      h("progress", { "aria-label": t("buildStopping") }),
+    );
     try {
       await api.stopBuilding();
     } catch (error) {

@@ -46,6 +46,16 @@ export function moveWords(node: TreeNode): string {
   return t(node.captures ? "movedTakes" : "moved", blanks);
 }
 
+/** A hint in words: “Try lion to g2”. */
+export function hintWords(san: string, move: string, captures: string | null): string {
+  const blanks = {
+    animal: animalName(san[0]!),
+    square: move.slice(2, 4),
+    victim: captures ? animalName(captures) : "",
+  };
+  return t(captures ? "hintTakes" : "hintIs", blanks);
+}
+
 /** The heading and the explanation of an ending. */
 export function endingWords(ending: Ending, you: Side | null): { title: string; text: string } {
   const { winner, reason } = ending;

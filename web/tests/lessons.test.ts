@@ -167,11 +167,11 @@ describe("a learner", () => {
     // The position is set up again.
     await page.locator('[data-square="c8"].movable').waitFor();
     await byTouch(page, "c8", "d9");
-    await page.locator("#reason", { hasText: "too far" }).waitFor();
+    await page.locator("#reason", { hasText: "Not diagonally" }).waitFor();
     await page.click("#lesson-hint");
-    await page.locator("#reason", { hasText: "Try Wc9" }).waitFor();
-    // The wolf is still taken up.
-    await cell(page, "c9").tap();
+    await page.locator("#reason", { hasText: "Try wolf to c9" }).waitFor();
+    // As one would: the piece again, then where it may go.
+    await byTouch(page, "c8", "c9");
     await page.locator("#lesson-next").waitFor();
     await page.context().close();
   });

@@ -93,7 +93,7 @@ export class AnalysisView implements View {
 
   /** What was opened from a link is now the reader's own; what was, goes to the shelf. */
   private settle(): void {
-    shelf.put(this.own().save());
+    if (shelf.put(this.own().save())) this.app.toast(t("shelved"));
     this.leaveLink();
   }
 

@@ -355,7 +355,10 @@ export class EngineTab implements Tab {
   }
 
   private drawMistakes(): void {
-    const rows = (this.faults ?? []).map(({ node, name }) =>
+    const { White, Black } = this.view.tree.tags;
+    const you: Side | null = White === "You" ? "white" : Black === "You" ? "black" : null;
+    const isOwn = (fault: { node: TreeNode }) => !you || turnOf(fault.node.parent!.fen) === you;
+    const row = ({ node, name }: { node: TreeNode; name: "blunder" | "mistake" | "inaccuracy" }) =>
       h(
         "li",
         {},
@@ -364,14 +367,19 @@ export class EngineTab implements Tab {
           { type: "button", class: "fault", onclick: () => this.view.go(node) },
           h("b", {}, `${this.number(node)} ${moveText(node.san)}`),
           ` ${t(name)}`,
-          node === this.turning ? h("strong", {}, ` · ${t("turningPoint")}`) : null,
-          node.parent?.bestSan?.[0]
+          node === this.turning
+            ? h("strong", {}, ` · ${t("turningPoint", { side: sideName(turnOf(node.parent!.fen)) })}`)
+            : null,
+          // What was better is told to those who look; first one may find it.
+          node === this.view.tree.current && node.parent?.bestSan?.[0]
             ? h("span", { class: "quiet" }, ` — ${t("better", { san: moveText(node.parent.bestSan[0]) })}`)
             : null,
         ),
         h("button", { type: "button", class: "small try-again", onclick: () => this.retry(node) }, t("tryAgain")),
-      ),
-    );
+      );
+    const faults = this.faults ?? [];
+    const own = faults.filter(isOwn);
+    const others = faults.filter((fault) => !isOwn(fault));
     fill(
       this.mistakes,
       h(
@@ -387,13 +395,22 @@ export class EngineTab implements Tab {
         h("span", {}, t("findMistakes")),
       ),
       h("p", { class: "quiet", id: "review-note", "aria-live": "polite" }, this.reviewNote),
-      rows.length ? h("ol", { class: "faults" }, rows) : null,
+      own.length ? h("ol", { class: "faults" }, own.map(row)) : null,
+      others.length
+        ? h(
+            "details",
+            { class: "house", id: "others-mistakes" },
+            h("summary", {}, t("othersMistakes", { n: others.length })),
+            h("ol", { class: "faults" }, others.map(row)),
+          )
+        : null,
     );
   }
 
   private number(node: TreeNode): string {
     const red = turnOf(node.parent!.fen) === "white";
-    return `${node.parent!.fen.split(" ")[5] ?? "1"}${red ? "." : "…"} ${red ? sideName("white") : sideName("black")}:`;
+    const side = sideName(red ? "white" : "black");
+    return `${node.parent!.fen.split(" ")[5] ?? "1"}${red ? "." : "…"} ${t("value_side", { side })}`;
   }
 
   private async review(): Promise<void> {
@@ -408,6 +425,7 @@ export class EngineTab implements Tab {
     this.halt();
     const control = new AbortController();
     this.reviewing = control;
+    for (const { node } of this.faults ?? []) node.nags = [];
     this.faults = [];
     this.turning = null;
     this.retrying = null;
@@ -497,11 +515,21 @@ export class EngineTab implements Tab {
     this.view.app.board.tell(text, square);
   }
 
+  /** Says what is wrong with a try, and sets up the position again. */
+  private undo(node: TreeNode, text: string, square: string): void {
+    this.tellRetry(text, square);
+    setTimeout(() => {
+      if (this.view.tree.current !== node) return;
+      this.view.go(node.parent!);
+      this.tellRetry(text, null);
+    }, 1800);
+  }
+
   made(node: TreeNode): void {
     const fault = this.retrying;
     if (!fault || node.parent !== fault.parent) return;
     const to = node.move.slice(2, 4);
-    if (node === fault) return this.tellRetry(t("trySame"), to);
+    if (node === fault) return this.undo(fault, t("trySame"), to);
     if (node.move === fault.parent?.best) return this.tellRetry(t("tryBest"), to);
     void this.assess(fault, node);
   }
@@ -514,14 +542,14 @@ export class EngineTab implements Tab {
       const state = await view.app.state(view.tree.ref(node));
       if (state.ending) {
         const won = state.ending.winner === turnOf(fault.parent!.fen);
-        return this.tellRetry(t(won ? "tryBest" : "tryWorse"), to);
+        return won ? this.tellRetry(t("tryBest"), to) : this.undo(node, t("tryWorse"), to);
       }
       const best = await api.best(view.tree.ref(node), "elephant", 0.7);
       if (this.retrying !== fault || !best.score) return;
       node.judged = { score: best.score, chances: best.chances };
       const found = this.weigh(fault.parent!, node);
       if (!found) this.tellRetry(t("tryGood"), to);
-      else this.tellRetry(t("tryAnswer", { san: moveText(best.san) }), to);
+      else this.undo(node, t("tryAnswer", { san: moveText(best.san) }), to);
     } catch (error) {
       view.app.trouble(error);
     }

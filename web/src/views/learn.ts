@@ -11,7 +11,7 @@ import { pieceArt } from "../pictures";
 import { RulesPicker, switches } from "../rules";
 import { keep, recall } from "../settings";
 import { piecesOf, START, Tree, turnOf, type TreeNode } from "../tree";
-import { moveText, moveWords } from "../words";
+import { hintWords, moveWords } from "../words";
 
 /** How long a wrong move is seen before it is taken back, in milliseconds. */
 const SEEN = 900;
@@ -89,6 +89,7 @@ export class LearnView implements View {
     const next = LESSONS.find(({ id }) => !this.done.has(id));
     return [
       h("h2", {}, t("learnTitle")),
+      next ? null : this.graduation(),
       h("p", { class: "quiet" }, t("learnIntro")),
       h("progress", { max: String(LESSONS.length), value: String(this.done.size), "aria-label": t("learnProgress") }),
       h(
@@ -120,7 +121,6 @@ export class LearnView implements View {
           ),
         ),
       ),
-      next ? null : this.graduation(),
       this.picker.element,
     ].filter((node) => node !== null);
   }
@@ -247,6 +247,7 @@ export class LearnView implements View {
     }
     this.rebuild();
     this.update();
+    window.scrollTo(0, 0);
     const own = [...piecesOf(this.tree.fen)].find(([, letter]) => letter === letter.toUpperCase());
     this.app.board.takeFocus(own?.[0]);
   }
@@ -393,7 +394,7 @@ export class LearnView implements View {
     this.app.sound("wrong");
     this.app.board.tell(this.note, null);
     this.rebuild();
-    this.panel.querySelector<HTMLElement>("#lesson-again")?.focus({ preventScroll: true });
+    this.panel.querySelector<HTMLElement>("#lesson-again")?.focus();
   }
 
   private solve(): void {
@@ -407,7 +408,7 @@ export class LearnView implements View {
     }
     this.app.sound(last ? "end" : "star");
     this.rebuild();
-    this.panel.querySelector<HTMLElement>("#lesson-next")?.focus({ preventScroll: true });
+    this.panel.querySelector<HTMLElement>("#lesson-next")?.focus();
   }
 
   private finishLesson(): void {
@@ -424,14 +425,11 @@ export class LearnView implements View {
       const move = known ?? (await api.best(tree.ref(), "elephant", 0.5)).move;
       if (this.tree !== tree) return;
       app.board.setArrows([{ from: move.slice(0, 2), to: move.slice(2, 4), color: "#15781b" }]);
-      app.board.tell(t("hintIs", { san: moveText(this.sanOf(move)) }), move.slice(2, 4));
+      const legal = this.state?.moves.find((one) => one.move === move);
+      app.board.tell(hintWords(legal?.san ?? move, move, legal?.captures ?? null), move.slice(2, 4));
     } catch (error) {
       if (!(error instanceof Refused)) app.trouble(error);
     }
-  }
-
-  private sanOf(move: string): string {
-    return this.state?.moves.find((one) => one.move === move)?.san.replace(/#$/, "") ?? move;
   }
 
   /** The first move of the solution that starts where a piece of ours stands and is not done yet. */

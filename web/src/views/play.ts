@@ -9,7 +9,7 @@ import { pieceArt } from "../pictures";
 import { RulesPicker, rulesName } from "../rules";
 import { keep, recall } from "../settings";
 import { piecesOf, START, Tree, turnOf, type TreeNode } from "../tree";
-import { endingWords, moveText, moveWords, other } from "../words";
+import { endingWords, hintWords, moveWords, other } from "../words";
 
 export const LEVELS = ["rat", "cat", "dog", "wolf", "panther", "tiger", "lion", "elephant"];
 const CLOCKS: [number, number][] = [
@@ -333,11 +333,10 @@ export class PlayView implements View {
             h("button", { type: "button", class: "small", onclick: () => this.go(this.tree.end) }, t("backToGame")),
           )
         : null,
-      this.list.element,
       h(
         "div",
         { class: "actions" },
-        over ? null : action("undo", "takeback", "takeback", () => this.takeback(), !this.tree.root.children.length),
+        action("undo", "takeback", "takeback", () => this.takeback(), !this.tree.root.children.length),
         over
           ? null
           : action("hint", "hint", "hint", () => void this.giveHint(), this.hinting || Boolean(this.thinking)),
@@ -356,6 +355,7 @@ export class PlayView implements View {
         }),
         action("search", "analyseGame", "analyse-game", () => this.analyse(this.tree.copy())),
       ),
+      this.list.element,
       this.tree.rules === "standard"
         ? null
         : h(
@@ -421,6 +421,11 @@ export class PlayView implements View {
   private hero(winner: Side): string {
     const { end } = this.tree;
     const pieces = piecesOf(end.fen);
+    const { you, choices, ending } = this.game!;
+    if (ending && you && winner !== you) {
+      const level = "RCDWPTLE"[LEVELS.indexOf(choices.level)]!;
+      return winner === "white" ? level : level.toLowerCase();
+    }
     const last = pieces.get(end.move.slice(2, 4));
     const own = (letter: string) => (letter === letter.toUpperCase()) === (winner === "white");
     if (last && own(last)) return last;
@@ -480,6 +485,7 @@ export class PlayView implements View {
         app.say(`${title}. ${text}`);
         const won = over.winner !== null && over.winner === (game.you ?? over.winner);
         app.sound(won ? "end" : "lost");
+        this.panel.querySelector("#verdict")?.scrollIntoView({ block: "nearest", behavior: "smooth" });
         if (won) app.celebrate(over.winner!);
       }
       return;
@@ -591,6 +597,9 @@ export class PlayView implements View {
     this.thinking = null;
     const line = this.tree.mainLine();
     if (!line.length) return;
+    // A game that was given up goes on.
+    this.game!.ending = null;
+    this.tree.result = null;
     let count = 1;
     const { you } = this.game!;
     // Back to the user's own move: the computer's answer goes too.
@@ -612,7 +621,8 @@ export class PlayView implements View {
       const best = await api.best(this.tree.ref(node), "elephant", 0.7);
       if (this.tree.current !== node) return;
       this.hint = best.move;
-      this.app.board.tell(t("hintIs", { san: moveText(best.san) }), best.move.slice(2, 4));
+      const captures = this.state?.moves.find((move) => move.move === best.move)?.captures ?? null;
+      this.app.board.tell(hintWords(best.san, best.move, captures), best.move.slice(2, 4));
     } catch (error) {
       this.app.trouble(error);
     } finally {
