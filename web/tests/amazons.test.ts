@@ -1,30 +1,20 @@
 // The page of the Amazons in a real browser: moves of three parts, the regions, and what the searches say.
 
 import assert from "node:assert/strict";
-import { after, before, describe, test } from "node:test";
+import { describe, test } from "node:test";
 import { AxeBuilder } from "@axe-core/playwright";
-import type { Browser, Page } from "playwright-core";
-import { cell, DESKTOP, launch, open, PHONE, TestServer } from "./harness";
+import type { Page } from "playwright-core";
+import { cell, DESKTOP, PHONE, Stage } from "./harness";
 
-const server = new TestServer();
-let browser: Browser;
-
-before(async () => {
-  await server.start("--max-searches", "4");
-  browser = await launch();
-});
-
-after(async () => {
-  await browser.close();
-  assert.equal(await server.stop(), 0);
-});
+const stage = new Stage("--max-searches", "4");
+const { server } = stage;
 
 /** One region that both contest, two that White fills, one that Black fills, and a square that neither reaches. */
 const CUT = "W2xB1/2xx2/xxxxxx/W1Bx1x/3xxx/1B1xW1 w";
 const link = (fen: string) => "amazons#fen=" + fen.replace(" ", "_");
 
 async function board(size: string, opponent: string): Promise<{ page: Page; faults: string[] }> {
-  const opened = await open(browser, server, DESKTOP, "amazons");
+  const opened = await stage.open(DESKTOP, "amazons");
   await opened.page.selectOption("#opponent", opponent);
   await opened.page.selectOption("#size", size);
   await opened.page.waitForLoadState("networkidle");
@@ -133,7 +123,7 @@ describe("playing Amazons", () => {
 
 describe("regions and searches", () => {
   test("a cut position: regions, what they add up to, and who wins", async () => {
-    const { page, faults } = await open(browser, server, DESKTOP, link(CUT));
+    const { page, faults } = await stage.open(DESKTOP, link(CUT));
     await page.getByText("5 regions").waitFor();
     assert.equal(await page.locator("#region-list tbody tr").count(), 5);
     assert.deepEqual(await page.locator(".region-label text").allTextContents(), ["1", "2", "3", "4"]);
@@ -161,12 +151,7 @@ describe("regions and searches", () => {
   });
 
   test("positions are loaded, refused with a reason, copied and shared", async () => {
-    const { page } = await open(
-      browser,
-      server,
-      { ...DESKTOP, permissions: ["clipboard-read", "clipboard-write"] },
-      "amazons",
-    );
+    const { page } = await stage.open({ ...DESKTOP, permissions: ["clipboard-read", "clipboard-write"] }, "amazons");
     await page.locator(".cell.movable").first().waitFor();
     await page.fill("#fen", "4/4/3q/4 w");
     await page.click("#load-fen");
@@ -192,7 +177,7 @@ describe("regions and searches", () => {
   });
 
   test("there and back again", async () => {
-    const { page } = await open(browser, server);
+    const { page } = await stage.open();
     await page.getByRole("link", { name: "Amazons" }).click();
     await page.getByRole("heading", { name: "Regions" }).waitFor();
     await page.getByRole("link", { name: "Jungle" }).click();
@@ -207,7 +192,7 @@ describe("for everybody", () => {
       ["light", DESKTOP],
       ["dark", PHONE],
     ] as const) {
-      const { page } = await open(browser, server, { ...options, colorScheme: theme }, link(CUT));
+      const { page } = await stage.open({ ...options, colorScheme: theme }, link(CUT));
       await page.check("#analyse");
       for (const [language, words] of [
         ["zh-Hans", "区域"],

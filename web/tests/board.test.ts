@@ -1,24 +1,14 @@
 // The page in a real browser, as people use it: by mouse, keyboard and touch.
 
 import assert from "node:assert/strict";
-import { after, before, describe, test } from "node:test";
+import { describe, test } from "node:test";
 import { AxeBuilder } from "@axe-core/playwright";
-import type { Browser, Page } from "playwright-core";
+import type { Page } from "playwright-core";
 import { byClicks, byKeys, byMouse, byTouch, type Make } from "./gestures";
-import { cell, DESKTOP, keptMoves, launch, link, open, PHONE, TestServer } from "./harness";
+import { cell, DESKTOP, keptMoves, link, PHONE, Stage } from "./harness";
 
-const server = new TestServer();
-let browser: Browser;
-
-before(async () => {
-  await server.start("--max-searches", "4");
-  browser = await launch();
-});
-
-after(async () => {
-  await browser.close();
-  assert.equal(await server.stop(), 0, "the server ends well when asked to");
-});
+const stage = new Stage("--max-searches", "4");
+const { server } = stage;
 
 const ENDGAME = "7/7/3e3/7/7/7/3E3/1T5/7 w";
 
@@ -60,21 +50,21 @@ async function wholeGame(page: Page, make: Make): Promise<void> {
 
 describe("playing", () => {
   test("a whole game by mouse", async () => {
-    const { page, faults } = await open(browser, server);
+    const { page, faults } = await stage.open();
     await wholeGame(page, byMouse);
     assert.deepEqual(faults, []);
     await page.context().close();
   });
 
   test("a whole game by keyboard", async () => {
-    const { page, faults } = await open(browser, server);
+    const { page, faults } = await stage.open();
     await wholeGame(page, byKeys);
     assert.deepEqual(faults, []);
     await page.context().close();
   });
 
   test("a whole game by touch, on a phone", async () => {
-    const { page, faults } = await open(browser, server, PHONE);
+    const { page, faults } = await stage.open(PHONE);
     await wholeGame(page, byTouch);
     assert.deepEqual(faults, []);
     const width = await page.evaluate(() => document.documentElement.scrollWidth);
@@ -83,7 +73,7 @@ describe("playing", () => {
   });
 
   test("reload keeps the game, takeback takes back, hint points", async () => {
-    const { page } = await open(browser, server);
+    const { page } = await stage.open();
     await page.click("#start");
     await page.locator(".cell.movable").first().waitFor();
     await byClicks(page, "a3", "a4");
@@ -102,7 +92,7 @@ describe("playing", () => {
   });
 
   test("two people on one screen, with typed moves and reasons", async () => {
-    const { page } = await open(browser, server);
+    const { page } = await stage.open();
     await page.selectOption("#opponent", "friend");
     await page.click("#start");
     await page.locator(".cell.movable").first().waitFor();
@@ -120,7 +110,7 @@ describe("playing", () => {
   });
 
   test("the first move works within a second of opening", async () => {
-    const { page } = await open(browser, server);
+    const { page } = await stage.open();
     await page.click("#start");
     await page.reload();
     // Measured by the page itself; only that it can be done is asserted, the figure is printed.
@@ -133,7 +123,7 @@ describe("playing", () => {
 
 describe("analysis", () => {
   test("the engine starts and stops", async () => {
-    const { page, faults } = await open(browser, server, DESKTOP, link("l5t/1d3c1/r1p1w1e/7/7/7/E1W1P1R/1C3D1/T5L w"));
+    const { page, faults } = await stage.open(DESKTOP, link("l5t/1d3c1/r1p1w1e/7/7/7/E1W1P1R/1C3D1/T5L w"));
     await page.selectOption("#line-count", "2");
     await page.click("#engine-switch");
     await page.locator(".line").nth(1).waitFor();
@@ -149,7 +139,7 @@ describe("analysis", () => {
   });
 
   test("variations, comments, PGN and back", async () => {
-    const { page } = await open(browser, server, DESKTOP, link("l5t/1d3c1/r1p1w1e/7/7/7/E1W1P1R/1C3D1/T5L w"));
+    const { page } = await stage.open(DESKTOP, link("l5t/1d3c1/r1p1w1e/7/7/7/E1W1P1R/1C3D1/T5L w"));
     await page.locator(".cell.movable").first().waitFor();
     await byClicks(page, "a3", "a4");
     await page.locator(".san").nth(0).waitFor();
@@ -179,7 +169,7 @@ describe("analysis", () => {
   });
 
   test("the editor refuses a wolf in the water, with the reason", async () => {
-    const { page } = await open(browser, server, DESKTOP, link(ENDGAME));
+    const { page } = await stage.open(DESKTOP, link(ENDGAME));
     await page.click("#tab-edit");
     await page.click('[data-tool="W"]');
     await cell(page, "b5").click();
@@ -193,7 +183,7 @@ describe("analysis", () => {
   });
 
   test("the tables play the winning line to the end", async () => {
-    const { page } = await open(browser, server, DESKTOP, link(ENDGAME));
+    const { page } = await stage.open(DESKTOP, link(ENDGAME));
     await page.click("#tab-truth");
     await page.locator("#truth-head").waitFor({ timeout: 60_000 });
     const [, plies] = /wins in (\d+) plies/.exec(await page.locator("#truth-head").innerText())!;
@@ -207,7 +197,7 @@ describe("analysis", () => {
   });
 
   test("overlays appear: parts, tree, cone, threshold, scores", async () => {
-    const { page } = await open(browser, server, DESKTOP, link("7/7/1cd1e2/4R2/7/7/1C5/r1P4/7 w"));
+    const { page } = await stage.open(DESKTOP, link("7/7/1cd1e2/4R2/7/7/1C5/r1P4/7 w"));
     await page.click("#tab-splits");
     await page.getByText("2 parts").waitFor();
     await page.locator(".border").nth(1).waitFor({ state: "attached" });
@@ -223,7 +213,7 @@ describe("analysis", () => {
   });
 
   test("a server that goes away and comes back", async () => {
-    const { page } = await open(browser, server, DESKTOP, link("l5t/1d3c1/r1p1w1e/7/7/7/E1W1P1R/1C3D1/T5L w"));
+    const { page } = await stage.open(DESKTOP, link("l5t/1d3c1/r1p1w1e/7/7/7/E1W1P1R/1C3D1/T5L w"));
     await page.click("#engine-switch");
     await page.locator(".line").first().waitFor();
     await server.stop();
@@ -240,7 +230,7 @@ describe("analysis", () => {
 
 describe("for everybody", () => {
   test("languages", async () => {
-    const { page } = await open(browser, server);
+    const { page } = await stage.open();
     await page.click("#settings");
     await page.selectOption("#set-language", "zh-Hans");
     await page.getByRole("button", { name: "开始" }).waitFor();
@@ -259,7 +249,7 @@ describe("for everybody", () => {
       ["light", DESKTOP],
       ["dark", PHONE],
     ] as const) {
-      const { page } = await open(browser, server, { ...options, colorScheme: theme }, link(ENDGAME));
+      const { page } = await stage.open({ ...options, colorScheme: theme }, link(ENDGAME));
       for (const view of ["engine", "truth", "explain", "splits", "edit", "share", "play", "settings"]) {
         if (view === "play") {
           await page.click("#mode-play");

@@ -3,23 +3,12 @@
 
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
-import { after, before, describe, test } from "node:test";
-import type { Browser, Locator, Page } from "playwright-core";
+import { describe, test } from "node:test";
+import type { Locator, Page } from "playwright-core";
 import { byClicks } from "./gestures";
-import { cell, DESKTOP, launch, link, middle, open, PHONE, TestServer } from "./harness";
+import { cell, DESKTOP, link, middle, PHONE, Stage } from "./harness";
 
-const server = new TestServer();
-let browser: Browser;
-
-before(async () => {
-  await server.start("--max-searches", "4");
-  browser = await launch();
-});
-
-after(async () => {
-  await browser.close();
-  assert.equal(await server.stop(), 0);
-});
+const stage = new Stage("--max-searches", "4");
 
 const START = "l5t/1d3c1/r1p1w1e/7/7/7/E1W1P1R/1C3D1/T5L w";
 /** Red's tiger against Blue's elephant: two pieces, whose tree can be perfect. */
@@ -43,7 +32,7 @@ const texts = async (found: Locator) => (await found.allInnerTexts()).map((text)
 
 describe("the game", () => {
   test("clocks run down, moves add time, and a fallen flag ends the game", async () => {
-    const { page, faults } = await open(browser, server);
+    const { page, faults } = await stage.open();
     await page.clock.install({ time: "2026-01-01T08:00:00" });
     await page.reload();
     await friends(page);
@@ -70,7 +59,7 @@ describe("the game", () => {
   });
 
   test("sound is off until it is switched on", async () => {
-    const { page } = await open(browser, server);
+    const { page } = await stage.open();
     await page.evaluate(() => {
       const heard: number[] = [];
       (window as unknown as { heard: number[] }).heard = heard;
@@ -97,7 +86,7 @@ describe("the game", () => {
   });
 
   test("arrows are drawn by right-drag, taken away by another, and all by a click", async () => {
-    const { page } = await open(browser, server, DESKTOP, link(START));
+    const { page } = await stage.open(DESKTOP, link(START));
     await page.locator(".cell.movable").first().waitFor();
     const drag = async (from: string, to: string) => {
       const [a, b] = [await middle(page, from), await middle(page, to)];
@@ -118,7 +107,7 @@ describe("the game", () => {
   });
 
   test("characters instead of animals", async () => {
-    const { page } = await open(browser, server);
+    const { page } = await stage.open();
     const shown = (set: string) => page.locator(`.layer-pieces use[href^="#${set}-"]`).count();
     assert.deepEqual([await shown("animals"), await shown("hanzi")], [16, 0]);
     await page.click("#settings");
@@ -133,7 +122,7 @@ describe("the game", () => {
   });
 
   test("house rules: a switch changes the game, nonsense is refused with the reason", async () => {
-    const { page, faults } = await open(browser, server);
+    const { page, faults } = await stage.open();
     await friends(page);
     await page.click("#rules-house");
     assert.equal(await page.locator(".house .field").count(), 12);
@@ -171,7 +160,7 @@ describe("the analysis", () => {
   test("a planted blunder is the mistake that is found, with a better move", async () => {
     // Red puts the elephant next to the rat, which takes it; all other moves are sound.
     const moves = "a3a4,a7a6,a4a5,a6a5,a1a2";
-    const { page } = await open(browser, server, DESKTOP, `${link(START)}&moves=${moves}`);
+    const { page } = await stage.open(DESKTOP, `${link(START)}&moves=${moves}`);
     await page.locator(".san").nth(4).waitFor();
     await page.click("#find-mistakes");
     await page.locator("#review-note", { hasText: /found/ }).waitFor({ timeout: 60_000 });
@@ -190,9 +179,7 @@ describe("the analysis", () => {
   });
 
   test("copies and downloads", async () => {
-    const { page } = await open(
-      browser,
-      server,
+    const { page } = await stage.open(
       { ...DESKTOP, acceptDownloads: true, permissions: ["clipboard-read", "clipboard-write"] },
       `${link(START)}&moves=a3a4,a7a6`,
     );
@@ -226,7 +213,7 @@ describe("explaining", () => {
   const leaf = (page: Page) => page.locator(".end-of-way > summary");
 
   test("from the truth to the reason, by keyboard, down to an example on the board", async () => {
-    const { page, faults } = await open(browser, server, DESKTOP, link(DUEL));
+    const { page, faults } = await stage.open(DESKTOP, link(DUEL));
     await page.click("#tab-truth");
     await page.locator("#truth-head").waitFor({ timeout: 60_000 });
     const truth = /wins/.test(await page.locator("#truth-head").innerText())
@@ -266,7 +253,7 @@ describe("explaining", () => {
   });
 
   test("Blue to move: everything is described as the reader sees it", async () => {
-    const { page } = await open(browser, server, DESKTOP, link("7/3t3/7/7/7/7/3E3/7/7 b"));
+    const { page } = await stage.open(DESKTOP, link("7/3t3/7/7/7/7/3E3/7/7 b"));
     await page.click("#tab-explain");
     await page.getByText("Blue to move: who wins?").waitFor({ timeout: 60_000 });
     const asked = (await texts(page.locator(".question"))).join(" ");
@@ -278,7 +265,7 @@ describe("explaining", () => {
   });
 
   test("any class, chosen by its animals; too many pieces are refused", async () => {
-    const { page } = await open(browser, server, PHONE, link(START));
+    const { page } = await stage.open(PHONE, link(START));
     await page.click("#tab-explain");
     await page.getByText(/up to 4 pieces; here are 16/).waitFor();
     await page.click("#explain-example");
@@ -295,7 +282,7 @@ describe("explaining", () => {
 
   test("all questions have words, in every language", async () => {
     for (const language of ["en", "zh-Hans", "zh-Hant"]) {
-      const { page } = await open(browser, server, DESKTOP, link(DUEL));
+      const { page } = await stage.open(DESKTOP, link(DUEL));
       await page.click("#settings");
       await page.selectOption("#set-language", language);
       await page.click("#tab-explain");
@@ -335,7 +322,7 @@ describe("explaining", () => {
 describe("a narrow screen", () => {
   test("nothing sticks out at 360 pixels, in any view and language", async () => {
     for (const language of ["en", "zh-Hans", "zh-Hant"]) {
-      const { page } = await open(browser, server, PHONE, link(DUEL));
+      const { page } = await stage.open(PHONE, link(DUEL));
       await page.click("#settings");
       await page.selectOption("#set-language", language);
       const check = async (view: string) => {

@@ -1,8 +1,10 @@
 // A server and a browser for the tests. The browser is Debian's Chromium; nothing is downloaded.
 
+import assert from "node:assert/strict";
 import { spawn, type ChildProcess } from "node:child_process";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { after, before } from "node:test";
 import { chromium, type Browser, type Page, type BrowserContextOptions } from "playwright-core";
 
 const BINARY = process.env["MOUSETRAP"] ?? "../target/debug/mousetrap";
@@ -54,6 +56,28 @@ export class TestServer {
 
 export async function launch(): Promise<Browser> {
   return chromium.launch({ executablePath: CHROMIUM, args: ["--no-sandbox", "--disable-gpu"] });
+}
+
+/** A server and a browser for the tests of a file: there before the first, gone after the last. */
+export class Stage {
+  readonly server = new TestServer();
+  private launched: Browser | null = null;
+
+  constructor(...options: string[]) {
+    before(async () => {
+      await this.server.start(...options);
+      this.launched = await launch();
+    });
+    after(async () => {
+      await this.launched?.close();
+      assert.equal(await this.server.stop(), 0, "the server ends well when asked to");
+    });
+  }
+
+  /** A page in a context of its own, with everything it complains about. */
+  open(options?: BrowserContextOptions, path?: string): Promise<OpenPage> {
+    return open(this.launched!, this.server, options, path);
+  }
 }
 
 export const DESKTOP = { viewport: { width: 1280, height: 800 } };

@@ -2,25 +2,15 @@
 // is told why a move is wrong.
 
 import assert from "node:assert/strict";
-import { after, before, describe, test } from "node:test";
+import { describe, test } from "node:test";
 import { AxeBuilder } from "@axe-core/playwright";
-import type { Browser, Page } from "playwright-core";
+import type { Page } from "playwright-core";
 import { LESSONS, lessonRules, stepsOf, type Step } from "../src/lessons/lessons";
 import { byClicks, byKeys, byTouch, type Make } from "./gestures";
-import { cell, DESKTOP, launch, open, PHONE, TestServer } from "./harness";
+import { cell, DESKTOP, PHONE, Stage } from "./harness";
 
-const server = new TestServer();
-let browser: Browser;
-
-before(async () => {
-  await server.start("--max-searches", "4");
-  browser = await launch();
-});
-
-after(async () => {
-  await browser.close();
-  assert.equal(await server.stop(), 0);
-});
+const stage = new Stage("--max-searches", "4");
+const { server } = stage;
 
 type Switches = Record<string, string>;
 
@@ -145,7 +135,7 @@ async function lastMove(page: Page): Promise<string> {
 
 describe("a learner", () => {
   test("gets through all lessons by mouse and is sent to the Rat", async () => {
-    const { page, faults } = await open(browser, server);
+    const { page, faults } = await stage.open();
     await graduate(page, byClicks);
     await page.reload();
     await page.locator("#graduation").waitFor();
@@ -157,7 +147,7 @@ describe("a learner", () => {
   });
 
   test("is told why: what is not possible, what is not right, and gets a hint", async () => {
-    const { page } = await open(browser, server, PHONE);
+    const { page } = await stage.open(PHONE);
     await page.click("#mode-learn");
     await page.click("#lesson-traps");
     await makeWhenReady(page, byTouch, "c2d2");
@@ -177,7 +167,7 @@ describe("a learner", () => {
   });
 
   test("can use the keyboard alone", async () => {
-    const { page } = await open(browser, server);
+    const { page } = await stage.open();
     await page.click("#mode-learn");
     await page.locator("#lesson-water").focus();
     await page.keyboard.press("Enter");
@@ -195,7 +185,7 @@ describe("a learner", () => {
       ["zh-Hans", DESKTOP],
       ["zh-Hant", PHONE],
     ] as const) {
-      const { page } = await open(browser, server, options);
+      const { page } = await stage.open(options);
       await page.click("#settings");
       await page.selectOption("#set-language", language);
       await page.click("#mode-learn");

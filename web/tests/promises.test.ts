@@ -1,23 +1,12 @@
 // What the page promises: nothing that misleads. Each of these was once broken.
 
 import assert from "node:assert/strict";
-import { after, before, describe, test } from "node:test";
-import type { Browser, BrowserContextOptions, Page } from "playwright-core";
+import { describe, test } from "node:test";
+import type { BrowserContextOptions, Page } from "playwright-core";
 import { byClicks, byKeys, byMouse, byTouch } from "./gestures";
-import { cell, DESKTOP, launch, link, open, PHONE, TestServer } from "./harness";
+import { cell, DESKTOP, link, PHONE, Stage } from "./harness";
 
-const server = new TestServer();
-let browser: Browser;
-
-before(async () => {
-  await server.start("--max-searches", "4");
-  browser = await launch();
-});
-
-after(async () => {
-  await browser.close();
-  assert.equal(await server.stop(), 0);
-});
+const stage = new Stage("--max-searches", "4");
 
 const START = "l5t/1d3c1/r1p1w1e/7/7/7/E1W1P1R/1C3D1/T5L w";
 const touch = { hasTouch: true, isMobile: true };
@@ -50,7 +39,7 @@ async function colour(page: Page, square: string): Promise<number[]> {
 
 describe("the board", () => {
   test("turns whole: dens and traps are where their owner sits", async () => {
-    const { page } = await open(browser, server);
+    const { page } = await stage.open();
     const redder = async (square: string) => {
       const [red, , blue] = await colour(page, square);
       return red! > blue!;
@@ -65,7 +54,7 @@ describe("the board", () => {
 
   test("is whole, as large as the window allows, and stays where it is", async () => {
     for (const [name, options] of Object.entries(WINDOWS)) {
-      const { page } = await open(browser, server, options);
+      const { page } = await stage.open(options);
       await ready(page);
       const { width, height } = options.viewport!;
       const box = async () => (await page.locator(".board").boundingBox())!;
@@ -97,7 +86,7 @@ describe("the board", () => {
       ["touch", byTouch, PHONE],
       ["key", byKeys, DESKTOP],
     ] as const) {
-      const { page } = await open(browser, server, options);
+      const { page } = await stage.open(options);
       await ready(page);
       await make(page, "c3", "c4");
       await page.locator("#reason", { hasText: "only rats swim" }).waitFor();
@@ -116,7 +105,7 @@ describe("the board", () => {
   });
 
   test("points out what is trapped and what can be taken, and how strong each piece is", async () => {
-    const { page } = await open(browser, server);
+    const { page } = await stage.open();
     await ready(page);
     assert.equal(await page.locator(".strength").count(), 16);
     await page.selectOption("#opponent", "friend");
@@ -139,7 +128,7 @@ describe("the board", () => {
 
 describe("how to play", () => {
   test("says what the rules in force say, with small boards", async () => {
-    const { page } = await open(browser, server);
+    const { page } = await stage.open();
     const help = async () => {
       await page.locator(".header .tool").first().click();
       await page.locator(".how").nth(8).waitFor();
@@ -166,13 +155,13 @@ describe("how to play", () => {
 describe("a game", () => {
   test("begins with the first move; Start and the choices are beside the board, not before it", async () => {
     for (const options of [PHONE, WINDOWS["a tablet"]!]) {
-      const { page } = await open(browser, server, options);
+      const { page } = await stage.open(options);
       await ready(page);
       await byTouch(page, "a3", "a4");
       await page.locator(".san").nth(1).waitFor({ state: "attached" });
       await page.context().close();
     }
-    const { page } = await open(browser, server, PHONE);
+    const { page } = await stage.open(PHONE);
     await ready(page);
     const start = (await page.locator("#start").boundingBox())!;
     assert.ok(start.y + start.height <= PHONE.viewport.height, "Start is seen without scrolling");
@@ -183,7 +172,7 @@ describe("a game", () => {
   });
 
   test("keeps the focus on the board, and asks before it is lost", async () => {
-    const { page } = await open(browser, server);
+    const { page } = await stage.open();
     await page.selectOption("#opponent", "friend");
     await page.locator("#start").focus();
     await page.keyboard.press("Enter");
@@ -204,7 +193,7 @@ describe("a game", () => {
   });
 
   test("is written down with players, level, date, rules and result", async () => {
-    const { page } = await open(browser, server);
+    const { page } = await stage.open();
     await ready(page);
     await byClicks(page, "a3", "a4");
     await page.locator(".san").nth(1).waitFor();
@@ -230,7 +219,7 @@ describe("a game", () => {
 
 describe("a shared link", () => {
   test("carries the whole game and the place in it, stays in the address bar, and erases nothing", async () => {
-    const { page } = await open(browser, server);
+    const { page } = await stage.open();
     await page.click("#mode-analyse");
     await ready(page);
     for (const [from, to] of [
@@ -277,7 +266,7 @@ describe("a shared link", () => {
 
 describe("find my mistakes", () => {
   test("a thrown elephant is a blunder, and can be tried again", async () => {
-    const { page } = await open(browser, server, DESKTOP, `${link(START)}&moves=a3a4,a7a6,a4a5,a6a5,a1a2`);
+    const { page } = await stage.open(DESKTOP, `${link(START)}&moves=a3a4,a7a6,a4a5,a6a5,a1a2`);
     await page.locator(".san").nth(4).waitFor();
     await page.click("#find-mistakes");
     await page.locator(".fault", { hasText: "Ea5" }).waitFor({ timeout: 60_000 });
@@ -299,7 +288,7 @@ describe("find my mistakes", () => {
     // Blue wastes a step in a race that it would have won.
     const race = "7/7/P6/7/7/7/6p/7/7 b";
     const moves = "g3g4,a7b7,g4g3,b7c7,g3f3,c7d7,f3e3,d7d8,e3e2,d8d9";
-    const { page } = await open(browser, server, DESKTOP, `${link(race)}&moves=${moves}`);
+    const { page } = await stage.open(DESKTOP, `${link(race)}&moves=${moves}`);
     await page.locator(".san").nth(9).waitFor();
     await page.click("#find-mistakes");
     await page.locator("#review-note:not(:empty)").waitFor();
@@ -315,7 +304,7 @@ describe("find my mistakes", () => {
 describe("tables", () => {
   test("of four pieces are built by a button, with progress, and then used", async () => {
     const four = "7/7/3e3/3l3/7/7/3E3/1T5/7 w";
-    const { page } = await open(browser, server);
+    const { page } = await stage.open();
     let done = -1;
     const status = () => ({
       state: done < 0 ? "idle" : done < 3 ? "running" : "done",
@@ -360,7 +349,7 @@ describe("in Chinese", () => {
       ["zh-Hans", /只有鼠能下水|只有鼠/],
       ["zh-Hant", /只有鼠/],
     ] as const) {
-      const { page } = await open(browser, server);
+      const { page } = await stage.open();
       await page.click("#settings");
       await page.selectOption("#set-language", language);
       assert.match(await page.title(), /斗兽棋|鬥獸棋/);
