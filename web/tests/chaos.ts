@@ -229,6 +229,8 @@ const ACTORS: Record<string, () => Promise<void>> = {
     const socket = connect({ port, host: "127.0.0.1", localAddress: "127.0.0.7" }, () => socket.end(garbage));
     socket.on("error", () => undefined);
     await pause(random(300));
+    // An answer that is not read keeps its handle open.
+    socket.destroy();
   },
   async intruder() {
     const [headers, status] = pick<[Record<string, string>, number]>([
