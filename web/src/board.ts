@@ -3,20 +3,13 @@
 // Pieces are identified by their letter, of which each side has one, so that a new position is animated
 // simply by moving each letter to its new square.
 
+import { drawArrow, type Arrow } from "./arrows";
 import { fill, h, s } from "./dom";
 import { pieceName, sideOf, t } from "./i18n";
-import { centre, FILES, FRAME, HEIGHT, place, squareAt, SQUARES, terrainName, WIDTH } from "./squares";
+import { centre, FILES, FRAME, HEIGHT, place, squareAt, terrainName, WIDTH } from "./squares";
 import type { Side } from "./api";
 import { piecesOf } from "./tree";
 
-export interface Arrow {
-  from: string;
-  to: string;
-  color: string;
-  width?: number;
-  label?: string;
-  dashed?: boolean;
-}
 export interface Tint {
   square: string;
   color: string;
@@ -99,7 +92,7 @@ export class Board {
 
   private readonly svg = s("svg", { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, "aria-hidden": "true", class: "drawing" });
   private readonly layers: Record<
-    "names" | "over" | "last" | "marks" | "links" | "rings" | "pieces" | "cues" | "top" | "labels",
+    "names" | "over" | "last" | "marks" | "rings" | "pieces" | "cues" | "top" | "labels",
     SVGElement
   >;
   private readonly background = s("use", { href: "#board", width: WIDTH, height: HEIGHT });
@@ -113,7 +106,6 @@ export class Board {
       over: layer("over"),
       last: layer("last"),
       marks: layer("marks"),
-      links: layer("links"),
       rings: layer("rings"),
       pieces: layer("pieces"),
       cues: layer("cues"),
@@ -406,51 +398,7 @@ export class Board {
   private drawArrows(): void {
     fill(
       this.layers.top,
-      [...this.autoArrows, ...this.handArrows].map((arrow) => this.arrow(arrow)),
-    );
-  }
-
-  private arrow(arrow: Arrow): SVGElement {
-    const [x1, y1] = centre(arrow.from, this.flipped);
-    const [x2, y2] = centre(arrow.to, this.flipped);
-    if (arrow.from === arrow.to) {
-      return s("circle", {
-        cx: x1,
-        cy: y1,
-        r: 45,
-        fill: "none",
-        stroke: arrow.color,
-        "stroke-width": 7,
-        opacity: 0.85,
-      });
-    }
-    const length = Math.hypot(x2 - x1, y2 - y1);
-    const [dx, dy] = [(x2 - x1) / length, (y2 - y1) / length];
-    const at = (along: number, aside: number) => `${x1 + dx * along - dy * aside} ${y1 + dy * along + dx * aside}`;
-    const width = arrow.width ?? 13;
-    const tip = length - 8;
-    const neck = tip - 22 - width;
-    const label = arrow.label
-      ? s(
-          "g",
-          { transform: `translate(${x2} ${y2 - 30})`, class: "plate" },
-          s("rect", { x: -26, y: -15, width: 52, height: 28, rx: 14, fill: arrow.color }),
-          s("text", { y: 6 }, arrow.label),
-        )
-      : null;
-    return s(
-      "g",
-      { opacity: 0.85 },
-      s("path", {
-        d: `M${at(20, 0)}L${at(neck + 2, 0)}`,
-        stroke: arrow.color,
-        "stroke-width": width,
-        "stroke-linecap": "round",
-        fill: "none",
-        "stroke-dasharray": arrow.dashed ? "12 14" : undefined,
-      }),
-      s("path", { d: `M${at(tip, 0)}L${at(neck, 11 + width)}L${at(neck, -11 - width)}z`, fill: arrow.color }),
-      label,
+      [...this.autoArrows, ...this.handArrows].map((arrow) => drawArrow(arrow, this.flipped)),
     );
   }
 
@@ -494,7 +442,6 @@ export class Board {
       );
     }
     // Weights must be seen beside the pieces they join, so the tree lies above them.
-    fill(this.layers.links, []);
     this.svg.querySelector(".layer-tree")?.remove();
     if (links.length) this.layers.pieces.after(s("g", { class: "layer-tree" }, links));
   }
@@ -746,5 +693,3 @@ export class Board {
 function boardPart(fen: string): string {
   return fen.split(" ")[0] ?? "";
 }
-
-export { SQUARES, FRAME };
