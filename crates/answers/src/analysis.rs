@@ -1,14 +1,118 @@
 //! Engine analysis: the best lines of a search, while it runs and when it is done.
 
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
-use engine::Chances;
+use engine::{Chances, Control, Engine};
+use game::limits::Limits;
 use game::score::{Bound, Verdict};
 use game::truth::Truth;
 use jungle::{Color, Ending, Play};
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use crate::notation::Notated;
+use crate::refusal::Refusal;
+use crate::request::time;
+
+/// The longest that one request may search.
+pub(crate) const LONGEST: Duration = Duration::from_secs(120);
+/// The most nodes that one request may search.
+const MOST_NODES: u64 = 4_000_000_000;
+/// The most lines.
+const MOST_LINES: usize = 5;
+/// The least time between two reports.
+const PAUSE: Duration = Duration::from_millis(100);
+
+/// How long to search.
+#[derive(Clone, Debug, Default, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::IntoParams), into_params(parameter_in = Query))]
+pub struct SearchRequest {
+    /// How many lines, 1 to 5; 1 if left out.
+    #[cfg_attr(feature = "openapi", param(minimum = 1, maximum = 5))]
+    pub lines: Option<usize>,
+    /// At most this many plies.
+    pub depth: Option<u32>,
+    /// At most this many nodes.
+    pub nodes: Option<u64>,
+    /// At most this many seconds; 120 is the most.
+    pub seconds: Option<f64>,
+}
+
+impl SearchRequest {
+    /// The limits of the search, within what one request may ask for.
+    ///
+    /// # Errors
+    ///
+    /// If the seconds are not a time.
+    pub fn limits(&self) -> Result<Limits, Refusal> {
+        Ok(Limits {
+            depth: self.depth.map(|depth| depth.clamp(1, 200)),
+            nodes: Some(self.nodes.unwrap_or(MOST_NODES).clamp(1, MOST_NODES)),
+            time: Some(time(self.seconds, LONGEST, LONGEST)?),
+            ..Limits::default()
+        })
+    }
+
+    /// How many lines.
+    ///
+    /// # Errors
+    ///
+    /// If there are none or too many.
+    pub fn lines(&self) -> Result<usize, Refusal> {
+        let lines = self.lines.unwrap_or(1);
+        if (1..=MOST_LINES).contains(&lines) {
+            Ok(lines)
+        } else {
+            Err(Refusal::bad("lines", format!("{lines} lines: use 1 to {MOST_LINES}")))
+        }
+    }
+}
+
+/// Analyses the position of a game, and tells what is known so far now and then.
+pub fn analyse(
+    engine: &mut Engine,
+    play: &Play,
+    limits: Limits,
+    control: &Control,
+    mut tell: impl FnMut(Analysis),
+) -> Analysis {
+    let mut news = News::new(engine.options().lines);
+    let answer = engine.think(play, limits, control, &mut |line| {
+        if let Some(lines) = news.take(line) {
+            tell(Analysis::so_far(play, lines));
+        }
+    });
+    Analysis::new(play, &answer)
+}
+
+/// The latest lines of a search, reported now and then.
+struct News {
+    wanted: usize,
+    lines: Vec<engine::Line>,
+    last_told: Instant,
+}
+
+impl News {
+    fn new(wanted: usize) -> News {
+        News { wanted, lines: Vec::new(), last_told: Instant::now() }
+    }
+
+    /// Adds a line; returns all lines, if it is time to report them.
+    fn take(&mut self, line: engine::Line) -> Option<&[engine::Line]> {
+        if line.pv.is_empty() {
+            return None;
+        }
+        let index = line.index.max(1) - 1;
+        match self.lines.get_mut(index) {
+            Some(known) => *known = line,
+            None => self.lines.push(line),
+        }
+        let is_time = index + 1 >= self.wanted && self.last_told.elapsed() >= PAUSE;
+        if is_time {
+            self.last_told = Instant::now();
+        }
+        is_time.then_some(&self.lines)
+    }
+}
 
 /// The result of a search: the best move and the best lines.
 #[derive(Clone, Debug, Serialize)]

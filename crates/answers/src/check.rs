@@ -1,9 +1,34 @@
 //! Validation of a board, fault by fault, for editors.
 
 use jungle::{Ending, Jungle, Setup, SetupError, Square};
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use crate::refusal::Refusal;
+use crate::request::GameRequest;
+
+/// Which board to check.
+#[derive(Clone, Debug, Default, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::IntoParams), into_params(parameter_in = Query))]
+pub struct CheckRequest {
+    /// The position as FEN, possible or not.
+    #[cfg_attr(feature = "openapi", param(example = "7/7/7/1W5/7/7/7/7/7 w"))]
+    pub fen: String,
+    /// The rules; `standard` if left out.
+    pub rules: Option<String>,
+}
+
+impl CheckRequest {
+    /// Everything that is wrong with the board.
+    ///
+    /// # Errors
+    ///
+    /// If the text is not a FEN, or the rules are not understood.
+    pub fn answer(&self) -> Result<Checked, Refusal> {
+        let request = GameRequest { rules: self.rules.clone(), ..GameRequest::default() };
+        let setup: Setup = self.fen.parse()?;
+        Ok(check(&Jungle::new(request.rules()?), &setup))
+    }
+}
 
 /// What is wrong with a board.
 #[derive(Clone, Debug, Serialize)]

@@ -3,8 +3,32 @@
 use std::collections::BTreeMap;
 
 use jungle::causality::Movement;
-use jungle::{Color, Position, Rules, Square};
-use serde::Serialize;
+use jungle::{Color, Play, Position, Rules, Square};
+use serde::{Deserialize, Serialize};
+
+use crate::refusal::{Kind, Refusal};
+
+/// Whose cone.
+#[derive(Clone, Debug, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::IntoParams), into_params(parameter_in = Query))]
+pub struct ConeRequest {
+    /// The square of the piece.
+    #[cfg_attr(feature = "openapi", param(example = "a3"))]
+    pub square: String,
+}
+
+impl ConeRequest {
+    /// The cone of the piece in a game's position.
+    ///
+    /// # Errors
+    ///
+    /// If that is no square, or an empty one.
+    pub fn answer(&self, play: &Play) -> Result<Cone, Refusal> {
+        let square: Result<Square, _> = self.square.parse();
+        let square = square.map_err(|error| Refusal::because(Kind::Bad, "square", error))?;
+        Ok(Cone::of(play.jungle().rules(), play.position(), square)?)
+    }
+}
 
 /// For each square, after how many moves or plies; null for never.
 pub type Heights = BTreeMap<String, Option<u8>>;

@@ -14,6 +14,7 @@
 //! | analysis | [`Analysis`] | `analyse --json` | `/api/analyse` | `Analysis.data` |
 //! | a move at a level | [`Best`] | | `/api/best` | |
 //! | game review | [`Review`] | | `/api/review` | |
+//! | decision tree | [`Mined`] | `mine --json` (the report) | `/api/mine` | `Tree` |
 //! | parts | [`Split`] | `split --json` | `/api/split` | `Position.split` |
 //! | effect cone | [`Cone`] | `cone --json` | `/api/cone` | `Position.cone` (arrays for heights) |
 //! | Amazons: position | [`amazons::Position`] | `amazons show --json` | `/api/amazons/position` | |
@@ -40,8 +41,10 @@ mod best;
 mod check;
 mod cone;
 mod escape;
+mod mine;
 mod moves;
 mod notation;
+mod picture;
 mod primer;
 mod probe;
 pub mod record;
@@ -51,17 +54,19 @@ mod review;
 mod rules;
 mod split;
 
-pub use self::analysis::{Analysis, AnalysisLine};
-pub use self::best::{Best, LEVELS, level};
-pub use self::check::{Checked, check};
-pub use self::cone::{Cone, Heights, NoPiece};
+pub use self::analysis::{Analysis, AnalysisLine, SearchRequest, analyse};
+pub use self::best::{Best, LEVELS, LevelRequest, level};
+pub use self::check::{CheckRequest, Checked, check};
+pub use self::cone::{Cone, ConeRequest, Heights, NoPiece};
 pub use self::escape::{EscapeCandidate, EscapeSearch, EscapeWeighing};
+pub use self::mine::{MineRequest, Mined, Traveller, WantedTree};
 pub use self::moves::{GameState, LegalMove, PlayedMove};
 pub use self::notation::{Notated, algebraic};
+pub use self::picture::PictureRequest;
 pub use self::primer::{Topic, primer};
 pub use self::probe::{Line, Probe, ProbedMove, in_words};
 pub use self::refusal::{Cause, FenDetail, Kind, Refusal};
 pub use self::request::{GameRequest, MOST_PLIES};
-pub use self::review::{Review, review};
+pub use self::review::{Review, ReviewRequest, review};
 pub use self::rules::{Preset, RuleBook, Switch};
-pub use self::split::{Edge, PartScores, Piece, Split, SplitSearch};
+pub use self::split::{Edge, PartScores, Piece, Split, SplitRequest, SplitSearch};

@@ -1,5 +1,7 @@
 //! Requests: games given as text.
 
+use std::time::Duration;
+
 use jungle::{Jungle, Play, Rules, Setup, fen, parse_move};
 use serde::Deserialize;
 
@@ -65,6 +67,23 @@ impl GameRequest {
         match play.ending() {
             Some(ending) => Err(Refusal::bad("game-over", format!("the game is over: {ending}"))),
             None => Ok(play),
+        }
+    }
+}
+
+/// A requested time, cut off at the most.
+pub(crate) fn time(
+    seconds: Option<f64>,
+    usual: Duration,
+    most: Duration,
+) -> Result<Duration, Refusal> {
+    match seconds {
+        None => Ok(usual),
+        Some(seconds) if seconds > 0.0 => {
+            Ok(Duration::try_from_secs_f64(seconds).unwrap_or(most).min(most))
+        }
+        Some(seconds) => {
+            Err(Refusal::bad("seconds", format!("{seconds} is not a valid number of seconds")))
         }
     }
 }

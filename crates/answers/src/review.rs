@@ -1,14 +1,41 @@
 //! Game review: the engine's opinion of every position of a game.
 
 use std::ops::ControlFlow;
+use std::time::Instant;
 
 use engine::{Chances, Control, Engine};
 use game::limits::Limits;
 use game::score::Verdict;
 use jungle::{Ending, Play};
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
-use crate::analysis::Analysis;
+use crate::analysis::{Analysis, LONGEST};
+
+/// The nodes a review spends on each position.
+const USUAL_NODES: u64 = 200_000;
+/// The most nodes a review may spend on each position.
+const MOST_NODES: u64 = 2_000_000;
+
+/// How thoroughly to review.
+#[derive(Clone, Debug, Default, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::IntoParams), into_params(parameter_in = Query))]
+pub struct ReviewRequest {
+    /// Nodes for each position, up to two million; 200,000 if left out.
+    pub nodes: Option<u64>,
+}
+
+impl ReviewRequest {
+    /// The limits of each position of a review that begins now.
+    pub fn limits(&self) -> impl Fn() -> Limits + use<> {
+        let nodes = self.nodes.unwrap_or(USUAL_NODES).clamp(1_000, MOST_NODES);
+        let end = Instant::now() + LONGEST;
+        move || Limits {
+            nodes: Some(nodes),
+            time: Some(end.saturating_duration_since(Instant::now())),
+            ..Limits::default()
+        }
+    }
+}
 
 /// The engine's opinion of a position of a game.
 #[derive(Clone, Debug, Serialize)]

@@ -2,14 +2,47 @@
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
+use std::time::Duration;
 
 use game::limits::Limits;
 use game::score::Score;
 use jungle::board::DENS;
 use jungle::causality::{Causality, Graph, Split as Decomposition, Time};
 use jungle::decompose::{Cut, PartedJungle};
-use jungle::{Bitboard, Color, Position, Rules, Square};
-use serde::Serialize;
+use jungle::{Bitboard, Color, Play, Position, Rules, Square};
+use serde::{Deserialize, Serialize};
+
+/// The threshold of the published experiments.
+const USUAL_THRESHOLD: u8 = 4;
+/// The limits of searching the parts.
+const SCORE_NODES: u64 = 100_000;
+const SCORE_TIME: Duration = Duration::from_millis(500);
+
+/// Where to cut.
+#[derive(Clone, Debug, Default, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::IntoParams), into_params(parameter_in = Query))]
+pub struct SplitRequest {
+    /// Edges heavier than this many plies are cut; 4 if left out.
+    #[cfg_attr(feature = "openapi", param(maximum = 40))]
+    pub threshold: Option<u8>,
+    /// Whether to search the parts for their scores; yes if left out.
+    pub scores: Option<bool>,
+}
+
+impl SplitRequest {
+    /// The parts of a game's position, with their scores if there are several and the game goes on.
+    pub fn answer(&self, play: &Play, causality: Arc<Causality>) -> Split {
+        let (rules, position) = (*play.jungle().rules(), play.position());
+        let threshold = self.threshold.unwrap_or(USUAL_THRESHOLD);
+        let split = Split::new(&rules, &causality, position, threshold);
+        if !self.scores.unwrap_or(true) || split.parts.len() < 2 || play.ending().is_some() {
+            return split;
+        }
+        let limits = Limits::nodes(SCORE_NODES).with_time(SCORE_TIME);
+        let threshold = split.threshold;
+        split.searched(SplitSearch::new(rules, causality, position, threshold, &limits))
+    }
+}
 
 /// A position cut into parts.
 #[derive(Clone, Debug, Serialize)]

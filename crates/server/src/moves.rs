@@ -1,10 +1,7 @@
 //! Legal moves, rules, and whether a board is possible: the page's request after every move.
 
-use answers::{Checked, GameRequest, GameState, RuleBook};
+use answers::{CheckRequest, Checked, GameRequest, GameState, RuleBook};
 use axum::Json;
-use jungle::{Jungle, Setup};
-use serde::Deserialize;
-use utoipa::IntoParams;
 
 use crate::error::{ApiError, ErrorBody};
 use crate::extract::Query;
@@ -18,26 +15,13 @@ pub async fn moves(Query(query): Query<GameRequest>) -> Result<Json<GameState>, 
     Ok(Json(GameState::of(&query.play()?)))
 }
 
-/// Which board to check.
-#[derive(Debug, Deserialize, IntoParams)]
-#[into_params(parameter_in = Query)]
-pub struct CheckQuery {
-    /// The position as FEN, possible or not.
-    #[param(example = "7/7/7/1W5/7/7/7/7/7 w")]
-    pub fen: String,
-    /// The rules; `standard` if left out.
-    pub rules: Option<String>,
-}
-
 /// Check a board
 ///
 /// For an editor: lists everything that is wrong with a board. Only a text that is not a FEN is an error.
-#[utoipa::path(get, path = "/api/check", tag = "game", params(CheckQuery),
+#[utoipa::path(get, path = "/api/check", tag = "game", params(CheckRequest),
     responses((status = 200, body = Checked), (status = 400, body = ErrorBody)))]
-pub async fn check(Query(query): Query<CheckQuery>) -> Result<Json<Checked>, ApiError> {
-    let request = GameRequest { rules: query.rules, ..GameRequest::default() };
-    let setup: Setup = query.fen.parse()?;
-    Ok(Json(answers::check(&Jungle::new(request.rules()?), &setup)))
+pub async fn check(Query(query): Query<CheckRequest>) -> Result<Json<Checked>, ApiError> {
+    Ok(Json(query.answer()?))
 }
 
 /// Rules

@@ -7,7 +7,7 @@
 
 use std::fmt;
 use std::str::FromStr;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use amazons::divide::{Divide, SubBoard};
 use amazons::evaluate::{Parts, Weights};
@@ -19,10 +19,75 @@ use game::score::Score;
 use game::truth::Truth;
 use game::{Game, Side};
 use search::{Report, Schedule, deepen};
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use super::{Region, winner};
 use crate::refusal::Refusal;
+use crate::request::time;
+
+/// The default and the largest budget of a search.
+const USUAL_NODES: u64 = 200_000;
+const MOST_NODES: u64 = 10_000_000;
+/// The exact solver remembers every step, so it has fewer.
+const MOST_STEPS: u64 = 1_000_000;
+const USUAL_TIME: Duration = Duration::from_secs(3);
+const LONGEST: Duration = Duration::from_secs(15);
+/// The deepest search that can be asked for.
+const DEEPEST: u32 = 200;
+/// The first portion of the exact solver's steps.
+const FIRST_STEPS: u64 = 4_000;
+/// What the exact value of one region may cost.
+const VALUE_STEPS: u64 = 20_000;
+/// A longer exact value is left out.
+const LONGEST_VALUE: usize = 40;
+
+/// How to search.
+#[derive(Clone, Debug, Default, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::IntoParams), into_params(parameter_in = Query))]
+pub struct SearchRequest {
+    /// `plain` (alpha-beta), `regions` (alpha-beta over regions) or `exact` (who wins, for endgames); `regions`
+    /// if left out.
+    #[cfg_attr(feature = "openapi", param(example = "regions"))]
+    pub algorithm: Option<String>,
+    /// At most this many positions, or steps of the exact solver; 200,000 if left out. Ten million, or a million
+    /// steps, is the most.
+    #[cfg_attr(feature = "openapi", param(minimum = 1))]
+    pub nodes: Option<u64>,
+    /// At most this many seconds; 3 if left out, 15 at most.
+    pub seconds: Option<f64>,
+    /// At most this many plies.
+    #[cfg_attr(feature = "openapi", param(minimum = 1))]
+    pub depth: Option<u32>,
+}
+
+impl SearchRequest {
+    /// What to find out about a position in which the game goes on.
+    ///
+    /// # Errors
+    ///
+    /// If something is not understood, or the game is over.
+    pub fn question(&self, position: &Position) -> Result<Question, Refusal> {
+        let algorithm: Algorithm = self.algorithm.as_deref().unwrap_or("regions").parse()?;
+        let nodes = self.nodes.unwrap_or(USUAL_NODES).clamp(1, MOST_NODES);
+        let limits = Limits::nodes(nodes)
+            .with_time(time(self.seconds, USUAL_TIME, LONGEST)?)
+            .with_depth(self.depth.unwrap_or(DEEPEST).clamp(1, DEEPEST));
+        if let Some(winner) = winner(position) {
+            let message = format!("the game is over: {} wins", amazons::player_name(winner));
+            return Err(Refusal::bad("game-over", message));
+        }
+        let steps = nodes.min(MOST_STEPS);
+        let solving = Solving {
+            steps,
+            steps_each: steps,
+            value_steps: VALUE_STEPS,
+            portion: FIRST_STEPS,
+            longest_value: LONGEST_VALUE,
+        };
+        let solving = (algorithm == Algorithm::Exact).then_some(solving);
+        Ok(Question { algorithm, limits, solving })
+    }
+}
 
 /// Which search answers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]

@@ -9,7 +9,7 @@ use amazons::{Amazons, Size, player_name};
 use game::{Game, Outcome, Side};
 use serde::{Deserialize, Serialize};
 
-pub use self::analysis::{Algorithm, AnalysedRegion, Analysis, Question, Solving};
+pub use self::analysis::{Algorithm, AnalysedRegion, Analysis, Question, SearchRequest, Solving};
 use crate::refusal::{self, Refusal};
 
 /// A game of Amazons as text: where it began, and what was played since.

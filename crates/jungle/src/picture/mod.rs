@@ -14,6 +14,7 @@ mod decoration;
 pub mod motif;
 mod overlay;
 mod png;
+mod sheet;
 mod svg;
 mod terminal;
 mod terrain;
@@ -21,6 +22,7 @@ mod terrain;
 pub use art::{ParsePieceSetError, PieceSet};
 pub use decoration::{Mark, ParseRgbError, Rgb, Stroke};
 pub use png::{PictureError, svg_to_png};
+pub use sheet::sheet;
 pub use terminal::Terminal;
 
 use crate::{Bitboard, Color, Piece, Position, Square};
