@@ -157,7 +157,9 @@ def test_threads_take_turns_with_one_engine():
 
 
 INTERRUPTED = """
-import sys, mousetrap
+import signal, sys, mousetrap
+# Tests may have been started by something that ignores it.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 print("ready", flush=True)
 try:
     {work}
