@@ -1,4 +1,6 @@
-// Talking to the server. All knowledge of the rules is there.
+// Asking the program: a server, or the same program in this browser. All knowledge of the rules is there.
+
+import { ask, program } from "./local/desks";
 
 export type Side = "white" | "black";
 
@@ -205,7 +207,7 @@ export interface GameRef {
   moves: string[];
 }
 
-/** The server refused, and said why. */
+/** The program refused, and said why. */
 export class Refused extends Error {
   constructor(
     readonly fault: Fault,
@@ -215,13 +217,13 @@ export class Refused extends Error {
   }
 }
 
-/** The server did not answer. */
+/** There was no answer. */
 export class Unreachable extends Error {}
 
 const listeners: ((up: boolean) => void)[] = [];
 let up = true;
 
-/** Tells when the server goes away and comes back. */
+/** Tells when the program goes away and comes back. */
 export function onConnection(listener: (up: boolean) => void): void {
   listeners.push(listener);
 }
@@ -237,7 +239,7 @@ async function comeBack(): Promise<void> {
   while (!up) {
     await new Promise((done) => setTimeout(done, 700));
     try {
-      const answer = await fetch("/api/rules", { cache: "no-store" });
+      const answer = await request("/api/rules", { cache: "no-store" });
       if (answer.ok) setUp(true);
     } catch {
       // Still away.
@@ -257,10 +259,15 @@ function game(ref: GameRef): Record<string, string> {
 /** Pages of other sites cannot send this without asking first: it tells the server that the request is its own page's. */
 export const OWN = { "x-mousetrap": "page" };
 
+/** Paths are relative to the page, which may lie anywhere. */
+function request(path: string, options: RequestInit): Promise<Response> {
+  return program ? ask(path, options) : fetch(`.${path}`, options);
+}
+
 async function send(path: string, options: RequestInit = {}): Promise<Response> {
   let response: Response;
   try {
-    response = await fetch(path, { ...options, headers: { ...options.headers, ...OWN } });
+    response = await request(path, { ...options, headers: { ...options.headers, ...OWN } });
   } catch (error) {
     if (options.signal?.aborted) throw error;
     setUp(false);
@@ -285,6 +292,20 @@ export async function get<T>(
   return (await response.json()) as T;
 }
 
+/** Tables are not built in a browser. */
+const NO_BUILDING: Building = {
+  state: "idle",
+  allowed: false,
+  rules: null,
+  pieces: null,
+  done: 0,
+  total: 0,
+  seconds: 0,
+  estimate: null,
+  bytes: 0,
+  error: null,
+};
+
 export const api = {
   rules: () => get<RulesBody>("/api/rules"),
   moves: (ref: GameRef) => get<GameState>("/api/moves", game(ref)),
@@ -293,7 +314,8 @@ export const api = {
     get<Best>("/api/best", { ...game(ref), level, seconds }, signal),
   tablebase: (ref: GameRef) => get<Probed>("/api/tablebase", game(ref)),
   line: (ref: GameRef) => get<ProbedLine>("/api/tablebase/line", game(ref)),
-  building: (rules: string, pieces: number) => get<Building>("/api/tablebase/build", { rules, pieces }),
+  building: (rules: string, pieces: number) =>
+    program ? Promise.resolve(NO_BUILDING) : get<Building>("/api/tablebase/build", { rules, pieces }),
   build: async (rules: string, pieces: number) => {
     const headers = { "content-type": "application/json" };
     await send("/api/tablebase/build", { method: "POST", body: JSON.stringify({ rules, pieces }), headers });

@@ -4,6 +4,7 @@ import { api, Refused, type Fault, type GameRef, type GameState, type Side } fro
 import { Board, type Target } from "./board";
 import { fill, h, icon } from "./dom";
 import { faultText, sideName, t, type Blanks } from "./i18n";
+import { program } from "./local/desks";
 import { howToPlay } from "./howto";
 import { pieceArt } from "./pictures";
 import { ranking, switches } from "./rules";
@@ -296,7 +297,7 @@ export class App extends Shell {
           tab("learn", t("learn")),
           tab("play", t("play")),
           tab("analyse", t("analyse")),
-          h("a", { class: "mode other", href: "/amazons" }, t("amazons")),
+          h("a", { class: "mode other", href: "amazons.html" }, t("amazons")),
         ],
         () => this.help(),
         () => this.configure(),
@@ -388,7 +389,7 @@ export class App extends Shell {
                 },
                 t("learnByPlaying"),
               ),
-              h("a", { href: "/api/docs" }, t("interface")),
+              program ? null : h("a", { href: "api/docs" }, t("interface")),
             ),
           ],
           "broad",
@@ -452,6 +453,7 @@ export class App extends Shell {
         settings.arrows = on;
         this.view.update();
       }),
+      this.belongings(),
     ]);
   }
 }

@@ -9,7 +9,7 @@ import { LearnView } from "./views/learn";
 import { PlayView } from "./views/play";
 
 async function loadArt(): Promise<void> {
-  const response = await fetch("/art.svg");
+  const response = await fetch("art.svg");
   const sheet = new DOMParser().parseFromString(await response.text(), "image/svg+xml").documentElement;
   sheet.setAttribute("aria-hidden", "true");
   sheet.classList.add("art");

@@ -35,6 +35,28 @@ export function keep(name: string, value: unknown): void {
   }
 }
 
+/** Everything kept in this browser, as text. */
+export function saved(): string {
+  const names = Object.keys(localStorage).filter((name) => name.startsWith(KEY));
+  return JSON.stringify({
+    mousetrap: Object.fromEntries(names.sort().map((name) => [name.slice(KEY.length), recall(name.slice(KEY.length))])),
+  });
+}
+
+/** Takes back what was saved, in place of what there is; whether it was such a text. */
+export function restore(text: string): boolean {
+  let kept: unknown;
+  try {
+    kept = (JSON.parse(text) as { mousetrap?: unknown } | null)?.mousetrap;
+  } catch {
+    return false;
+  }
+  if (typeof kept !== "object" || kept === null || Array.isArray(kept)) return false;
+  for (const name of Object.keys(localStorage)) if (name.startsWith(KEY)) localStorage.removeItem(name);
+  for (const [name, value] of Object.entries(kept)) keep(name, value);
+  return true;
+}
+
 export function loadSettings(): Settings {
   return {
     language: preferredLanguage(),

@@ -2,9 +2,11 @@
 
 import { onConnection, Refused, Unreachable, type Fault } from "./api";
 import { h, icon } from "./dom";
+import { program } from "./local/desks";
+import { install } from "./local/install";
 import { sharedEn, sharedHans, sharedHant, type Shared } from "./i18n/shared";
 import { currentLanguage, setLanguage, teller, type Blanks, type Language } from "./i18n/teller";
-import { applyTheme, keep, loadSettings, type Settings } from "./settings";
+import { applyTheme, keep, loadSettings, restore, saved, type Settings } from "./settings";
 
 const WORDS: Record<Language, Shared> = { en: sharedEn, "zh-Hans": sharedHans, "zh-Hant": sharedHant };
 const { t } = teller(WORDS);
@@ -20,6 +22,13 @@ export abstract class Shell {
     setLanguage(this.settings.language);
     applyTheme(this.settings.theme);
     onConnection((up) => this.connection(up));
+    install((take) => this.offer(take));
+  }
+
+  /** Another version of the page is ready: it is used when the visitor says so. */
+  private offer(take: () => void): void {
+    const button = h("button", { type: "button", class: "small", id: "take-version", onclick: take }, t("takeVersion"));
+    this.toasts.replaceChildren(h("div", { class: "toast lasting" }, t("newVersion"), " ", button));
   }
 
   /** What the server found wrong, in the reader's language where the page has words for it. */
@@ -121,8 +130,8 @@ export abstract class Shell {
       { class: "header" },
       h(
         "a",
-        { class: "brand", href: "/", onclick: home },
-        h("img", { src: "/icon.svg", alt: "", width: "28", height: "28" }),
+        { class: "brand", href: "./", onclick: home },
+        h("img", { src: "icon.svg", alt: "", width: "28", height: "28" }),
         "Mousetrap",
         game ? h("small", {}, game) : null,
       ),
@@ -184,15 +193,40 @@ export abstract class Shell {
     return [language, theme];
   }
 
+  /** Everything that this browser keeps, as a file, and back. */
+  protected belongings(): HTMLElement {
+    const save = () => {
+      const file = new Blob([saved()], { type: "application/json" });
+      const link = h("a", { href: URL.createObjectURL(file), download: "mousetrap.json" });
+      link.click();
+      URL.revokeObjectURL(link.href);
+    };
+    const file = h("input", { type: "file", accept: ".json,application/json", id: "data-file", hidden: true });
+    file.addEventListener("change", () => {
+      void file.files?.[0]?.text().then((text) => {
+        if (restore(text)) location.reload();
+        else this.toast(t("badData"));
+      });
+    });
+    return h(
+      "div",
+      { class: "field" },
+      h("span", {}, t("myData")),
+      h("button", { type: "button", class: "small", id: "data-save", onclick: save }, t("saveData")),
+      h("button", { type: "button", class: "small", id: "data-load", onclick: () => file.click() }, t("loadData")),
+      file,
+    );
+  }
+
   protected saveSettings(): void {
     keep("settings", this.settings);
   }
 
   private connection(up: boolean): void {
-    this.banner.textContent = up ? "" : t("serverGone");
+    this.banner.textContent = up ? "" : t(program ? "programGone" : "serverGone");
     this.banner.classList.toggle("shown", !up);
     if (!up) return;
-    this.toast(t("serverBack"));
+    if (!program) this.toast(t("serverBack"));
     this.reconnected();
   }
 }

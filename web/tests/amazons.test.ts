@@ -7,14 +7,13 @@ import type { Page } from "playwright-core";
 import { cell, DESKTOP, PHONE, Stage } from "./harness";
 
 const stage = new Stage("--max-searches", "4");
-const { server } = stage;
 
 /** One region that both contest, two that White fills, one that Black fills, and a square that neither reaches. */
 const CUT = "W2xB1/2xx2/xxxxxx/W1Bx1x/3xxx/1B1xW1 w";
-const link = (fen: string) => "amazons#fen=" + fen.replace(" ", "_");
+const link = (fen: string) => "amazons.html#fen=" + fen.replace(" ", "_");
 
 async function board(size: string, opponent: string): Promise<{ page: Page; faults: string[] }> {
-  const opened = await stage.open(DESKTOP, "amazons");
+  const opened = await stage.open(DESKTOP, "amazons.html");
   await opened.page.selectOption("#opponent", opponent);
   await opened.page.selectOption("#size", size);
   await opened.page.waitForLoadState("networkidle");
@@ -36,11 +35,8 @@ describe("playing Amazons", () => {
     assert.equal(await page.locator(".cell.movable").count(), 4);
     await clicks(page, "b1");
     // Where she can go is what the server says.
-    const reach = await page.evaluate(async () => {
-      const answer = await fetch("/api/amazons/position?size=6");
-      const { moves } = (await answer.json()) as { moves: string[] };
-      return [...new Set(moves.filter((move) => move.startsWith("b1")).map((move) => move.slice(2, 4)))];
-    });
+    const usual = await stage.ask<{ moves: string[] }>("amazons/position", { size: "6" });
+    const reach = [...new Set(usual.moves.filter((move) => move.startsWith("b1")).map((move) => move.slice(2, 4)))];
     assert.deepEqual(
       (
         await page
@@ -94,15 +90,8 @@ describe("playing Amazons", () => {
       await page.locator(".cell.movable, #verdict").first().waitFor();
       if (await page.locator("#verdict").count()) break;
       const before = (await moves(page)).length;
-      const [from, to, arrow] = await page.evaluate(
-        async (fen) => {
-          const answer = await fetch(`/api/amazons/position?fen=${encodeURIComponent(fen)}`);
-          const { moves } = (await answer.json()) as { moves: string[] };
-          const [, from, to, arrow] = /^([a-j]\d+)([a-j]\d+)\/([a-j]\d+)$/.exec(moves[0]!)!;
-          return [from!, to!, arrow!] as const;
-        },
-        await fenOf(page),
-      );
+      const position = await stage.ask<{ moves: string[] }>("amazons/position", { fen: await fenOf(page) });
+      const [, from = "", to = "", arrow = ""] = /^([a-j]\d+)([a-j]\d+)\/([a-j]\d+)$/.exec(position.moves[0]!)!;
       await page.locator('#board [tabindex="0"]').focus();
       for (const square of [from, to, arrow]) await walk(square);
       // Either the computer has answered, or the game is over.
@@ -151,7 +140,10 @@ describe("regions and searches", () => {
   });
 
   test("positions are loaded, refused with a reason, copied and shared", async () => {
-    const { page } = await stage.open({ ...DESKTOP, permissions: ["clipboard-read", "clipboard-write"] }, "amazons");
+    const { page } = await stage.open(
+      { ...DESKTOP, permissions: ["clipboard-read", "clipboard-write"] },
+      "amazons.html",
+    );
     await page.locator(".cell.movable").first().waitFor();
     await page.fill("#fen", "4/4/3q/4 w");
     await page.click("#load-fen");
@@ -171,7 +163,7 @@ describe("regions and searches", () => {
     await page.goto(shared);
     await page.getByText("5 regions").waitFor();
     assert.equal(await fenOf(page), CUT);
-    await page.goto(server.address + "amazons#fen=nonsense");
+    await page.goto(stage.address + "amazons.html#fen=nonsense");
     await page.locator("#fen-fault", { hasText: "add ' w' or ' b'" }).waitFor();
     await page.context().close();
   });

@@ -5,7 +5,7 @@ import { describe, test } from "node:test";
 import { AxeBuilder } from "@axe-core/playwright";
 import type { Page } from "playwright-core";
 import { byClicks, byKeys, byMouse, byTouch, type Make } from "./gestures";
-import { cell, DESKTOP, keptMoves, link, PHONE, Stage } from "./harness";
+import { cell, DESKTOP, keptMoves, link, PHONE, SERVER_ONLY, Stage } from "./harness";
 
 const stage = new Stage("--max-searches", "4");
 const { server } = stage;
@@ -23,14 +23,15 @@ async function wholeGame(page: Page, make: Make): Promise<void> {
   let moves = 0;
   while (await ours()) {
     assert.ok(moves < 150, "a game against the weakest level ends");
-    const best = await page.evaluate(async () => {
+    const played = await page.evaluate(() => {
       const { tree } = JSON.parse(localStorage.getItem("mousetrap.game")!) as { tree: { root: unknown } };
       type Kept = { m: string; k?: Kept[] };
       const played: string[] = [];
       for (let at = tree.root as Kept; at.k?.[0]; at = at.k[0]) played.push(at.k[0]!.m);
-      const answer = await fetch(`/api/best?level=elephant&seconds=0.1&moves=${played.join(",")}`);
-      return ((await answer.json()) as { move: string }).move;
+      return played.join();
     });
+    const wish = { level: "elephant", seconds: "0.1", moves: played };
+    const { move: best } = await stage.ask<{ move: string }>("best", wish);
     const before = await keptMoves(page);
     await make(page, best.slice(0, 2), best.slice(2, 4));
     await page.waitForFunction((count) => {
@@ -212,7 +213,7 @@ describe("analysis", () => {
     await page.context().close();
   });
 
-  test("a server that goes away and comes back", async () => {
+  test("a server that goes away and comes back", SERVER_ONLY, async () => {
     const { page } = await stage.open(DESKTOP, link("l5t/1d3c1/r1p1w1e/7/7/7/E1W1P1R/1C3D1/T5L w"));
     await page.click("#engine-switch");
     await page.locator(".line").first().waitFor();

@@ -1,16 +1,28 @@
 // A server and a browser for the tests. The browser is Debian's Chromium; nothing is downloaded.
+//
+// HOST says where the page comes from: `serve` (the usual one: our server), `static` (a plain static server, below some
+// path), `isolated` (the same with the headers that allow threads) or `offline` (the same after one visit, without a
+// network). SITE is then the folder that `cargo xtask site` wrote. Our server runs in any case, to compare with.
 
 import assert from "node:assert/strict";
 import { spawn, type ChildProcess } from "node:child_process";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before } from "node:test";
+import { StaticServer } from "./static";
 import { chromium, type Browser, type Page, type BrowserContextOptions } from "playwright-core";
 
 const BINARY = process.env["MOUSETRAP"] ?? "../target/debug/mousetrap";
 const CHROMIUM = process.env["CHROMIUM"] ?? "/usr/bin/chromium";
 /** Tables are built once for all tests. */
 const TABLES = process.env["MOUSETRAP_TABLES"] ?? join(tmpdir(), "mousetrap-board-tests");
+
+/** The folder that `cargo xtask site` wrote. */
+export const SITE = process.env["SITE"] ?? "../target/site";
+/** Where the page comes from. */
+export const HOST = process.env["HOST"] ?? "serve";
+/** For tests of what only a server does. */
+export const SERVER_ONLY = { skip: HOST !== "serve" && "there is no server behind this page" };
 
 export class TestServer {
   private process: ChildProcess | null = null;
@@ -61,22 +73,39 @@ export async function launch(): Promise<Browser> {
 /** A server and a browser for the tests of a file: there before the first, gone after the last. */
 export class Stage {
   readonly server = new TestServer();
+  private readonly host: StaticServer | null =
+    HOST === "serve" ? null : new StaticServer(SITE, "some/where/", HOST === "isolated");
   private launched: Browser | null = null;
 
   constructor(...options: string[]) {
     before(async () => {
       await this.server.start(...options);
+      await this.host?.start();
       this.launched = await launch();
     });
     after(async () => {
       await this.launched?.close();
+      await this.host?.stop();
       assert.equal(await this.server.stop(), 0, "the server ends well when asked to");
     });
   }
 
   /** A page in a context of its own, with everything it complains about. */
   open(options?: BrowserContextOptions, path?: string): Promise<OpenPage> {
-    return open(this.launched!, this.server, options, path);
+    return open(this.launched!, this.host ?? this.server, options, path);
+  }
+
+  /** The address of the page. */
+  get address(): string {
+    return (this.host ?? this.server).address;
+  }
+
+  /** What our server says. */
+  async ask<T>(path: string, parameters: Record<string, string> = {}): Promise<T> {
+    const answer = await fetch(`${this.server.address}api/${path}?${new URLSearchParams(parameters).toString()}`);
+    const body = await answer.text();
+    assert.ok(answer.ok, `${path} ${JSON.stringify(parameters)}: ${body}`);
+    return JSON.parse(body) as T;
   }
 }
 
@@ -91,7 +120,7 @@ export interface OpenPage {
 /** A page in a context of its own, with everything it complains about. */
 export async function open(
   browser: Browser,
-  server: TestServer,
+  server: { address: string },
   options: BrowserContextOptions = DESKTOP,
   path = "",
 ): Promise<OpenPage> {
@@ -104,6 +133,14 @@ export async function open(
       faults.push(message.text());
   });
   await page.goto(server.address + path);
+  if (HOST === "offline") {
+    await page.evaluate(() => navigator.serviceWorker.ready.then(() => {}));
+    await page.waitForFunction(() => navigator.serviceWorker.controller !== null);
+    await context.setOffline(true);
+    // What the first visit kept is not part of the test.
+    await page.goto("about:blank");
+    await page.goto(server.address + path);
+  }
   await page.locator("#board").first().waitFor({ state: "attached" });
   return { page, faults };
 }

@@ -10,16 +10,10 @@ import { byClicks, byKeys, byTouch, type Make } from "./gestures";
 import { cell, DESKTOP, PHONE, Stage } from "./harness";
 
 const stage = new Stage("--max-searches", "4");
-const { server } = stage;
 
 type Switches = Record<string, string>;
 
-async function ask<T>(path: string, parameters: Record<string, string>): Promise<T> {
-  const answer = await fetch(`${server.address}api/${path}?${new URLSearchParams(parameters).toString()}`);
-  const body = await answer.text();
-  assert.ok(answer.ok, `${path} ${JSON.stringify(parameters)}: ${body}`);
-  return JSON.parse(body) as T;
-}
+const ask: Stage["ask"] = (path, parameters) => stage.ask(path, parameters);
 
 async function presets(): Promise<{ name: string; switches: Switches }[]> {
   return (await ask<{ presets: { name: string; switches: Switches }[] }>("rules", {})).presets;

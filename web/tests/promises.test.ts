@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import type { BrowserContextOptions, Page } from "playwright-core";
 import { byClicks, byKeys, byMouse, byTouch } from "./gestures";
-import { cell, DESKTOP, link, PHONE, Stage } from "./harness";
+import { cell, DESKTOP, link, PHONE, SERVER_ONLY, Stage } from "./harness";
 
 const stage = new Stage("--max-searches", "4");
 
@@ -302,7 +302,7 @@ describe("find my mistakes", () => {
 });
 
 describe("tables", () => {
-  test("of four pieces are built by a button, with progress, and then used", async () => {
+  test("of four pieces are built by a button, with progress, and then used", SERVER_ONLY, async () => {
     const four = "7/7/3e3/3l3/7/7/3E3/1T5/7 w";
     const { page } = await stage.open();
     let done = -1;

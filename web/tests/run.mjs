@@ -1,4 +1,4 @@
-// Bundles the tests and runs them; `--shots FOLDER` makes pictures instead, `--load`, `--soak MINUTES` and
+// Bundles the tests and runs them, `--site` those of the site alone; `--shots FOLDER` makes pictures instead, `--load`, `--soak MINUTES` and
 // `--chaos MINUTES` put load on the server.
 import { build } from "esbuild";
 import { spawnSync } from "node:child_process";
@@ -16,6 +16,7 @@ await build({
     "tests/promises.test.ts",
     "tests/lessons.test.ts",
     "tests/amazons.test.ts",
+    "tests/site.test.ts",
     "tests/load.ts",
     "tests/soak.ts",
     "tests/chaos.ts",
@@ -38,16 +39,18 @@ const run =
         ? [out + "/soak.mjs", ...rest]
         : kind === "--chaos"
           ? [out + "/chaos.mjs", ...rest]
-          : // One file after the other: each has a server and a browser.
-            [
-              "--test",
-              "--test-reporter=spec",
-              "--test-concurrency=1",
-              ...process.argv.slice(2),
-              out + "/board.test.mjs",
-              out + "/details.test.mjs",
-              out + "/promises.test.mjs",
-              out + "/lessons.test.mjs",
-              out + "/amazons.test.mjs",
-            ];
+          : kind === "--site"
+            ? ["--test", "--test-reporter=spec", ...rest, out + "/site.test.mjs"]
+            : // One file after the other: each has a server and a browser.
+              [
+                "--test",
+                "--test-reporter=spec",
+                "--test-concurrency=1",
+                ...process.argv.slice(2),
+                out + "/board.test.mjs",
+                out + "/details.test.mjs",
+                out + "/promises.test.mjs",
+                out + "/lessons.test.mjs",
+                out + "/amazons.test.mjs",
+              ];
 process.exit(spawnSync(process.execPath, run, { cwd: here, stdio: "inherit" }).status ?? 1);

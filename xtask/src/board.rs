@@ -57,7 +57,7 @@ pub fn program() -> Result<(), String> {
 }
 
 /// Installs what is missing: each program with the Debian package that has it.
-fn prepare(programs: &[(&str, &str)]) -> Result<(), String> {
+pub fn prepare(programs: &[(&str, &str)]) -> Result<(), String> {
     let missing: Vec<&str> = programs
         .iter()
         .filter(|(program, _)| Command::new(program).arg("--version").output().is_err())

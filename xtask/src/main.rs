@@ -15,6 +15,7 @@ mod links;
 mod policy;
 mod python;
 mod shell;
+mod site;
 mod slurm;
 
 use std::process::ExitCode;
@@ -48,6 +49,8 @@ usage: cargo xtask CHORE
   soak MINUTES    mixed load for so long, and the server's memory from minute to minute
   chaos MINUTES   attacks at random for so long on a server, a build of tables, the protocols and matches;
                   fails on a wrong truth, a lost game, a failure, a leak or a hang
+  site DIR        the board as a folder of static files, with the program as WebAssembly, for any web server;
+                  with `--tables DIR`, the tables of that folder, large ones to be read by ranges
   api             the HTTP interface against its own description, by schemathesis
 ";
 
@@ -81,6 +84,8 @@ fn main() -> ExitCode {
         ["soak", minutes] => board::soak(minutes),
         ["chaos", minutes] => board::chaos(minutes),
         ["deep"] => deep::deep(),
+        ["site", folder] => site::write(folder, None),
+        ["site", folder, "--tables", tables] => site::write(folder, Some(tables)),
         ["slurm"] => slurm::slurm(),
         _ => {
             eprint!("{HELP}");

@@ -71,10 +71,11 @@ impl PictureRequest {
 
     /// Why the picture could not be made into a PNG.
     pub fn undrawn(error: PictureError) -> Refusal {
-        match error {
-            PictureError::LeftOut => Refusal::because(Kind::Missing, "left-out", error),
-            error => Refusal::because(Kind::Bad, "size", error),
-        }
+        let (kind, code) = match error {
+            PictureError::LeftOut => (Kind::Missing, "left-out"),
+            _ => (Kind::Bad, "size"),
+        };
+        Refusal::because(kind, code, error)
     }
 }
 

@@ -3,6 +3,7 @@
 import { Refused, type Fault, type Side } from "../api";
 import { fill, h, icon, keepingFocus } from "../dom";
 import type { Blanks } from "../i18n/teller";
+import { program } from "../local/desks";
 import { keep, recall } from "../settings";
 import { Shell } from "../shell";
 import { AnalysisPanel, EXACT_SQUARES } from "./analysis";
@@ -468,8 +469,8 @@ export class Page extends Shell {
       this.header(
         null,
         [
-          h("a", { class: "mode", href: "/" }, t("jungle")),
-          h("a", { class: "mode", href: "/amazons", "aria-current": "page" }, t("amazons")),
+          h("a", { class: "mode", href: "./" }, t("jungle")),
+          h("a", { class: "mode", href: "amazons.html", "aria-current": "page" }, t("amazons")),
         ],
         () => this.help(),
         () => this.configure(),
@@ -542,17 +543,17 @@ export class Page extends Shell {
     this.dialog(t("help"), [
       h("p", {}, t("helpText")),
       h("p", {}, t("helpRegions")),
-      h("p", {}, h("a", { href: "/api/docs" }, t("interface"))),
+      program ? null : h("p", {}, h("a", { href: "api/docs" }, t("interface"))),
     ]);
   }
 
   private configure(): void {
-    this.dialog(
-      t("settings"),
-      this.appearance(() => {
+    this.dialog(t("settings"), [
+      ...this.appearance(() => {
         this.build();
         void this.show();
       }),
-    );
+      this.belongings(),
+    ]);
   }
 }

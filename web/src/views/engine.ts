@@ -14,6 +14,7 @@ import { fill, h, icon } from "../dom";
 import { Graph } from "../graph";
 import { faultText, sideName, t } from "../i18n";
 import { MoveList, NAGS } from "../movelist";
+import { where } from "../local/desks";
 import { keep } from "../settings";
 import { turnOf, type TreeNode } from "../tree";
 import { moveText, redShare, scoreText, shortNumber } from "../words";
@@ -202,11 +203,12 @@ export class EngineTab implements Tab {
           t("speed", { nps: shortNumber(thought.nps) }),
           t("nodes", { nodes: shortNumber(thought.nodes) }),
           ...(thought.tbhits ? [t("tbhits", { n: shortNumber(thought.tbhits) })] : []),
+          t(where),
         ]
       : [];
     this.head.querySelector("#engine-score")!.textContent = judged ? scoreText(judged.score, turn) : "";
     this.head.querySelector("#engine-facts")!.textContent =
-      this.note || (facts.length ? facts.join(" · ") : this.on ? "" : t("engineOff"));
+      this.note || (facts.length ? facts.join(" · ") : this.on ? "" : `${t("engineOff")} · ${t(where)}`);
     fill(
       this.lines,
       (thought?.lines ?? []).map((line, index) => this.line(line, index, turn)),

@@ -54,16 +54,15 @@ impl Geometry {
             table
         });
         let nearest = |color: Color| {
-            between.map(|table| {
-                table.map(|row| {
-                    TRAPS[color].into_iter().map(|trap| row[trap.index()]).min().unwrap_or(FAR)
-                })
+            each(|gait, from| {
+                let row = &between[gait][from];
+                TRAPS[color].into_iter().map(|trap| row[trap.index()]).min().unwrap_or(FAR)
             })
         };
         let to_traps = ByColor::from_fn(nearest);
         // The den is entered from a trap.
         let to_den = ByColor::from_fn(|color| {
-            to_traps[color].map(|row| row.map(|distance| distance.saturating_add(1).min(FAR)))
+            each(|gait, from| to_traps[color][gait][from].saturating_add(1).min(FAR))
         });
         Geometry { between, to_den, to_traps }
     }
@@ -85,6 +84,17 @@ impl Geometry {
     pub fn to_traps(&self, gait: Gait, owner: Color, from: Square) -> u8 {
         self.to_traps[owner][gait as usize][from.index()]
     }
+}
+
+/// A number for each gait and square, by loops: mapping whole arrays makes the compiler write out every element.
+fn each(number: impl Fn(usize, usize) -> u8) -> [[u8; Square::COUNT]; 3] {
+    let mut numbers = [[FAR; Square::COUNT]; 3];
+    for (gait, row) in numbers.iter_mut().enumerate() {
+        for (from, slot) in row.iter_mut().enumerate() {
+            *slot = number(gait, from);
+        }
+    }
+    numbers
 }
 
 /// The distances from one square; dens are not passed through.

@@ -1,0 +1,197 @@
+//! The desk answers as the server does: the same status and the same document, for every question of the page.
+
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use axum::body::{Body, to_bytes};
+use axum::http::{Request, header};
+use jungle::Rules;
+use mousetrap_web::{Desk, Files, Question};
+use serde_json::Value;
+use server::{Options, Server};
+use tablebase::build::ensure_small;
+use tablebase::{rules_name, set_folder};
+use tower::ServiceExt;
+
+/// A site whose bundles are made from a folder of tables.
+struct Site(PathBuf);
+
+impl Files for Site {
+    fn whole(&self, path: &str) -> io::Result<Option<Vec<u8>>> {
+        let Some(set) = path.strip_suffix(".bundle") else { return Ok(None) };
+        let Ok(entries) = std::fs::read_dir(self.0.join(set)) else { return Ok(None) };
+        let (mut list, mut contents) = (Vec::new(), Vec::new());
+        for entry in entries {
+            let path = entry?.path();
+            if path.extension().is_some_and(|extension| extension == "mtb") {
+                let bytes = std::fs::read(&path)?;
+                list.push((path.file_name().unwrap().to_str().unwrap().to_owned(), bytes.len()));
+                contents.extend(bytes);
+            }
+        }
+        let list = serde_json::to_vec(&list)?;
+        Ok(Some([&(list.len() as u32).to_le_bytes()[..], &list, &contents].concat()))
+    }
+}
+
+/// Both, over the same tables.
+struct Both {
+    desk: Desk,
+    server: axum::Router,
+}
+
+impl Both {
+    fn new(tables: &Path) -> Both {
+        ensure_small(&Rules::STANDARD, &set_folder(tables, &Rules::STANDARD)).unwrap();
+        assert!(tables.join(rules_name(&Rules::STANDARD)).is_dir());
+        let options = Options {
+            tables: tables.into(),
+            threads: 1,
+            hash: 32,
+            max_searches: 1,
+            access: server::access::Access::default(),
+        };
+        let desk = Desk::new(Arc::new(Site(tables.into())), 1);
+        Both { desk, server: Server::new(&options).router() }
+    }
+
+    async fn http(&self, path: &str, body: Option<(&str, &str)>) -> (u16, String) {
+        let request = match body {
+            Some((kind, body)) => {
+                let request = Request::post(path).header(header::CONTENT_TYPE, kind);
+                request.body(Body::from(body.to_owned()))
+            }
+            None => Request::get(path).body(Body::empty()),
+        };
+        let response = self.server.clone().oneshot(request.unwrap()).await.unwrap();
+        let status = response.status().as_u16();
+        let bytes = to_bytes(response.into_body(), 1 << 24).await.unwrap();
+        (status, String::from_utf8(bytes.to_vec()).unwrap())
+    }
+
+    /// Asks both, and compares all but what differs from one time to the next.
+    async fn compare(&mut self, path: &str, body: Option<(&str, &str)>) -> u16 {
+        let (status, theirs) = self.http(path, body).await;
+        let (bare, query) = path.split_once('?').unwrap_or((path, ""));
+        let mut events = String::new();
+        let question = Question { path: bare, query, body: body.map_or("", |(_, body)| body) };
+        let reply = self.desk.ask(question, &mut |name, data| {
+            events += &format!("event: {name}\ndata: {data}\n\n");
+        });
+        assert_eq!(reply.status, status, "{path}: {} {theirs}", reply.body);
+        let ours = if events.is_empty() { reply.body } else { events };
+        assert_eq!(timeless(&ours), timeless(&theirs), "{path}");
+        status
+    }
+}
+
+/// A document, or the last events of a stream, without times.
+fn timeless(text: &str) -> Value {
+    if let Ok(document) = serde_json::from_str(text) {
+        return without_times(document);
+    }
+    if !text.starts_with("event:") {
+        return text.into();
+    }
+    let mut events: Vec<&str> = text.trim_end().split("\n\n").collect();
+    if events.iter().all(|event| event.starts_with("event: thought")) {
+        // How many reports there are on the way depends on the time.
+        events = events.split_off(events.len() - 1);
+    }
+    let event = |event: &str| {
+        let (name, data) = event.split_once("\ndata: ").unwrap();
+        serde_json::json!([name, without_times(serde_json::from_str(data).unwrap())])
+    };
+    events.into_iter().map(event).collect()
+}
+
+fn without_times(mut document: Value) -> Value {
+    match &mut document {
+        Value::Object(members) => {
+            for name in ["time", "nps"] {
+                members.remove(name);
+            }
+            // The remedy is in the words of the front end.
+            if members.contains_key("code") {
+                members.remove("message");
+            }
+            for value in members.values_mut() {
+                *value = without_times(value.take());
+            }
+        }
+        Value::Array(values) => {
+            for value in values {
+                *value = without_times(value.take());
+            }
+        }
+        _ => {}
+    }
+    document
+}
+
+/// An ending of three pieces.
+const ENDING: &str = "fen=7/7/3e3/7/7/7/T2E3/7/7%20w";
+
+#[tokio::test]
+async fn every_question_has_the_same_answer() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut both = Both::new(folder.path());
+    for path in [
+        "/api/rules".to_owned(),
+        "/api/moves".to_owned(),
+        "/api/moves?moves=a3a4,a7a6&rules=leiden,repetition=draw".to_owned(),
+        "/api/check?fen=7/7/7/1W5/7/7/7/7/7%20w".to_owned(),
+        "/api/split?threshold=3&scores=false".to_owned(),
+        format!("/api/split?{ENDING}&threshold=2"),
+        "/api/cone?square=a3".to_owned(),
+        "/api/picture.svg?arrows=a3a4&flipped=true".to_owned(),
+        "/art.svg".to_owned(),
+        format!("/api/tablebase?{ENDING}"),
+        format!("/api/tablebase/line?{ENDING}"),
+        format!("/api/mine?{ENDING}&max_depth=2"),
+        "/api/mine?class=E-L&max_depth=3&prune=true".to_owned(),
+        "/api/analyse?depth=6&lines=3".to_owned(),
+        format!("/api/analyse?{ENDING}&depth=6"),
+        "/api/best?level=elephant&seconds=0.000001".to_owned(),
+        "/api/review?moves=a3a4,a7a6,g1f1&nodes=2000".to_owned(),
+        "/api/amazons/position?size=6&moves=b1b4/b2".to_owned(),
+        "/api/amazons/analyse?fen=W2xB1/2xx2/xxxxxx/W1Bx1x/3xxx/1B1xW1%20w&depth=2".to_owned(),
+    ] {
+        assert_eq!(both.compare(&path, None).await, 200, "{path}");
+    }
+    let pgn = "[Result \"*\"]\n\n1. Ea4 {a step} (1. Rf3) 1... ra6 *\n";
+    assert_eq!(both.compare("/api/pgn/import", Some(("text/plain", pgn))).await, 200);
+    let (_, imported) = both.http("/api/pgn/import", Some(("text/plain", pgn))).await;
+    let imported: Value = serde_json::from_str(&imported).unwrap();
+    let game = imported["games"][0].to_string();
+    assert_eq!(both.compare("/api/pgn/export", Some(("application/json", &game))).await, 200);
+}
+
+#[tokio::test]
+async fn what_is_refused_is_refused_alike() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut both = Both::new(folder.path());
+    for (path, status) in [
+        ("/api/moves?moves=a3c3", 400),
+        ("/api/moves?fen=nonsense", 400),
+        ("/api/moves?rules=chess", 400),
+        ("/api/check", 400),
+        ("/api/cone?square=z9", 400),
+        ("/api/cone?square=a4", 400),
+        ("/api/split?threshold=x", 400),
+        ("/api/tablebase", 404),
+        ("/api/tablebase?fen=7/7/3e3/3l3/7/7/3E3/1T5/7%20w", 404),
+        ("/api/mine?class=ELT-WDC", 404),
+        ("/api/mine?class=E-L&max_depth=40", 400),
+        ("/api/analyse?lines=9", 400),
+        ("/api/analyse?seconds=-1", 400),
+        ("/api/best?level=mouse", 400),
+        ("/api/amazons/position?size=99", 400),
+        ("/api/amazons/analyse?algorithm=guess", 400),
+        ("/api/nothing", 404),
+    ] {
+        assert_eq!(both.compare(path, None).await, status, "{path}");
+    }
+    assert_eq!(both.compare("/api/pgn/import", Some(("text/plain", "1. nonsense"))).await, 400);
+}
