@@ -100,6 +100,18 @@ impl ReadAt for File {
         }
         Ok(())
     }
+
+    #[cfg(not(any(unix, windows)))]
+    fn read_at(&self, offset: u64, buffer: &mut [u8]) -> io::Result<()> {
+        use std::io::{Read, Seek, SeekFrom};
+
+        // Where the position belongs to the file, one reader at a time may move it.
+        static POSITION: std::sync::Mutex<()> = std::sync::Mutex::new(());
+        let _moving = POSITION.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+        let mut file = self;
+        file.seek(SeekFrom::Start(offset))?;
+        file.read_exact(buffer)
+    }
 }
 
 /// Table files held in memory, by name.

@@ -1,12 +1,11 @@
 //! The decoder: one position, or all of them.
 
-use std::io::Read as _;
-
 use game::truth::{Truth, Wdl};
 use jungle::{Bitboard, Color, Jungle, Square};
 use rayon::prelude::*;
 
 use super::block::{Block, Captures, Cut, Extent};
+use super::compress::decompress;
 use super::distance::{self, DistanceContexts};
 use super::index::Index;
 use super::model::{LineReader, Lines, Model, Reader};
@@ -59,7 +58,7 @@ impl Decoder {
             outcomes: (outcome_index.len() + outcomes.len()) as u64,
             distances: (distance_index.len() + distances.len()) as u64,
         };
-        let models = decompress(&pinned.get(models)?)?;
+        let models = decompress(&pinned.get(models)?, MAX_MODEL).ok_or(PayloadError::Damaged)?;
         let (len, rest) = models.split_first_chunk::<4>().ok_or(PayloadError::Damaged)?;
         let (outcome_model, distance_model) = rest
             .split_at_checked(u32::from_le_bytes(*len) as usize)
@@ -284,14 +283,6 @@ impl Decoder {
         }
         Ok(true)
     }
-}
-
-fn decompress(bytes: &[u8]) -> Result<Vec<u8>, PayloadError> {
-    let mut decoder =
-        zstd::stream::read::Decoder::new(bytes).map_err(|_| PayloadError::Damaged)?.take(MAX_MODEL);
-    let mut models = Vec::new();
-    decoder.read_to_end(&mut models).map_err(|_| PayloadError::Damaged)?;
-    Ok(models)
 }
 
 fn split(number: usize) -> Result<(usize, Square), PayloadError> {

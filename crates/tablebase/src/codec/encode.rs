@@ -6,6 +6,7 @@ use jungle::{Bitboard, Color, Jungle};
 use rayon::prelude::*;
 
 use super::block::{Block, Captures, Cut};
+use super::compress::compress;
 use super::distance::{self, DistanceContexts};
 use super::model::{Counter, Model, Symbols, Writer};
 use super::outcome::{self, OutcomeContexts, Row};
@@ -14,8 +15,6 @@ use crate::cell::Cell;
 use crate::grid::{Grid, ROW};
 use crate::solved::{Cells, Solved};
 
-/// How hard to compress the models.
-const ZSTD_LEVEL: i32 = 19;
 /// How many blocks a thread takes at a time.
 const CHUNK: usize = 2048;
 
@@ -117,7 +116,7 @@ impl Encoding<'_> {
         if self.with_distances {
             models.extend(distances.to_bytes());
         }
-        let models = zstd::bulk::compress(&models, ZSTD_LEVEL).expect("memory suffices");
+        let models = compress(&models);
         let put_together = |part: usize| {
             let lengths: Vec<[u16; 2]> =
                 streams.iter().flat_map(|streams| &streams[part].lengths).copied().collect();

@@ -9,6 +9,7 @@
 //! an index of the blocks and their bytes.
 
 mod block;
+mod compress;
 mod decode;
 mod distance;
 mod encode;
