@@ -9,6 +9,7 @@ use crate::codec::Decoder;
 use crate::grid::{Grid, ROW};
 use crate::material::Classes;
 use crate::payload::{Budget, Payload, checksums};
+use crate::version::Version;
 
 static CLASS: LazyLock<(Jungle, Grid)> = LazyLock::new(|| {
     let jungle = Jungle::new(Rules::LEIDEN);
@@ -17,12 +18,19 @@ static CLASS: LazyLock<(Jungle, Grid)> = LazyLock::new(|| {
     (jungle, grid)
 });
 
-/// Reads any bytes as the payload of a table of two pieces; this must neither panic nor run away.
+/// Reads any bytes as the payload of a table of two pieces, of every version; this must neither panic nor run
+/// away.
 pub fn read_payload(bytes: &[u8]) {
+    for version in Version::ALL {
+        read_as(version, bytes);
+    }
+}
+
+fn read_as(version: Version, bytes: &[u8]) {
     let (jungle, grid) = &*CLASS;
-    let (sums, len) = (checksums(bytes), bytes.len() as u64);
+    let (sums, len) = (checksums(bytes, version), bytes.len() as u64);
     let file = Box::new(Arc::new(bytes.to_vec()));
-    let payload = Payload::new(file, 0..len, sums, Arc::new(Budget::new(0)));
+    let payload = Payload::new(file, version, 0..len, sums, Arc::new(Budget::new(0)));
     let payload = payload.expect("there is a checksum for each chunk");
     let Ok(decoder) = Decoder::new(jungle, grid, payload) else { return };
     for number in (0..grid.rows() * ROW).step_by(7) {

@@ -74,6 +74,7 @@ mod stats;
 pub mod storage;
 mod table;
 pub mod verify;
+mod version;
 mod view;
 
 #[cfg(test)]

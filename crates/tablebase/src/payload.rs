@@ -1,10 +1,13 @@
 //! Verified reads: the payload of a table in chunks that are verified before use.
 //!
-//! A payload is cut into chunks of 64 KiB with a checksum each. A chunk that is needed is copied into
+//! A payload is cut into chunks with a checksum each. A chunk that is needed is copied into
 //! private memory, verified there, and kept: what is decoded is what was verified, whatever happens
 //! to the file meanwhile. A probe pins the payload once, with a shared lock, and then borrows from the
 //! chunks. A [`Budget`] counts the bytes kept; beyond its limit, chunks that were not
 //! used lately are evicted (second chance), while no probe has the payload pinned.
+//!
+//! Of a file on another machine, chunks that a probe will need are asked for together
+//! ([`Pinned::prepare`]), since there it is the number of requests that takes time.
 
 use std::borrow::Cow;
 use std::io;
@@ -15,9 +18,10 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError, RwLock, RwLockReadGuard, Weak
 use thiserror::Error;
 
 use crate::storage::ReadAt;
+use crate::version::Version;
 
-/// The size of a chunk.
-pub const CHUNK: usize = 1 << 16;
+/// How many chunks are read at once where all are verified and none is kept.
+const RUN: usize = 64;
 
 /// A checksum: the first eight bytes of BLAKE3.
 pub type Checksum = [u8; 8];
@@ -29,8 +33,8 @@ pub fn checksum(bytes: &[u8]) -> Checksum {
 }
 
 /// The checksums of all chunks.
-pub fn checksums(payload: &[u8]) -> Vec<Checksum> {
-    payload.chunks(CHUNK).map(checksum).collect()
+pub fn checksums(payload: &[u8], version: Version) -> Vec<Checksum> {
+    payload.chunks(version.chunk()).map(checksum).collect()
 }
 
 /// Why bytes of a payload are not available.
@@ -108,6 +112,9 @@ impl Budget {
 /// A payload with its checksums.
 pub struct Payload {
     file: Box<dyn ReadAt>,
+    version: Version,
+    /// Whether reading is asking another machine.
+    remote: bool,
     /// Where it begins in the file.
     start: u64,
     len: usize,
@@ -132,22 +139,38 @@ impl Payload {
     /// If there are too many or too few checksums.
     pub fn new(
         file: Box<dyn ReadAt>,
+        version: Version,
         range: Range<u64>,
         checksums: Vec<Checksum>,
         budget: Arc<Budget>,
     ) -> Result<Payload, PayloadError> {
         let len = range.end.checked_sub(range.start).and_then(|len| usize::try_from(len).ok());
-        let len = len.filter(|len| len.div_ceil(CHUNK) == checksums.len());
+        let len = len.filter(|len| len.div_ceil(version.chunk()) == checksums.len());
         let len = len.ok_or(PayloadError::Damaged)?;
         let chunks = RwLock::new(checksums.iter().map(|_| Chunk::default()).collect());
-        Ok(Payload { file, start: range.start, len, checksums, chunks, budget })
+        let (remote, start) = (file.is_remote(), range.start);
+        Ok(Payload { file, version, remote, start, len, checksums, chunks, budget })
+    }
+
+    /// Keeps the chunks that came with opening the file, if any did. One that is damaged is left to
+    /// whoever needs it.
+    pub fn keep_front(&self) {
+        let front = self.file.take_front();
+        let front = usize::try_from(self.start).ok().and_then(|start| front.get(start..));
+        let pinned = self.pin();
+        let chunks = front.unwrap_or_default().chunks(self.version.chunk());
+        for (chunk, bytes) in chunks.enumerate().take(self.checksums.len()) {
+            if bytes.len() == self.place(chunk).len() && checksum(bytes) == self.checksums[chunk] {
+                pinned.keep(chunk, bytes.into());
+            }
+        }
     }
 
     /// Keeps chunks from being evicted while they are borrowed.
     #[inline]
     pub fn pin(&self) -> Pinned<'_> {
         let chunks = self.chunks.read().unwrap_or_else(PoisonError::into_inner);
-        Pinned { payload: self, chunks }
+        Pinned { payload: self, chunks, chunk_bits: self.version.chunk_bits() }
     }
 
     /// Reads and verifies everything, and keeps nothing.
@@ -156,7 +179,13 @@ impl Payload {
     ///
     /// If some of it is damaged or cannot be read.
     pub fn verify(&self) -> Result<(), PayloadError> {
-        (0..self.checksums.len()).try_for_each(|chunk| self.read(chunk).map(drop))
+        let chunks = self.checksums.len();
+        for first in (0..chunks).step_by(RUN) {
+            if self.read_run(first..chunks.min(first + RUN))?.contains(&None) {
+                return Err(PayloadError::Damaged);
+            }
+        }
+        Ok(())
     }
 
     /// Evicts chunks that were not used since the last call, unless the payload is pinned.
@@ -171,16 +200,37 @@ impl Payload {
         }
     }
 
+    /// Where a chunk lies in the payload.
+    fn place(&self, chunk: usize) -> Range<usize> {
+        let start = chunk << self.version.chunk_bits();
+        start..self.len.min(start + self.version.chunk())
+    }
+
+    /// The chunks that hold these bytes, of which there are some.
+    fn chunks_of(&self, range: &Range<usize>) -> Range<usize> {
+        let bits = self.version.chunk_bits();
+        range.start >> bits..((range.end - 1) >> bits) + 1
+    }
+
     /// Reads a chunk and verifies it.
     fn read(&self, chunk: usize) -> Result<Box<[u8]>, PayloadError> {
-        let start = chunk * CHUNK;
-        let mut bytes = vec![0; CHUNK.min(self.len - start)].into_boxed_slice();
-        self.file.read_at(self.start + start as u64, &mut bytes)?;
+        let place = self.place(chunk);
+        let mut bytes = vec![0; place.len()].into_boxed_slice();
+        self.file.read_at(self.start + place.start as u64, &mut bytes)?;
         if checksum(&bytes) == self.checksums[chunk] {
             Ok(bytes)
         } else {
             Err(PayloadError::Damaged)
         }
+    }
+
+    /// Reads chunks that follow one another, at once, and verifies each; `None` for a damaged one.
+    fn read_run(&self, chunks: Range<usize>) -> io::Result<Vec<Option<Box<[u8]>>>> {
+        let start = self.place(chunks.start).start;
+        let mut bytes = vec![0; self.place(chunks.end - 1).end - start];
+        self.file.read_at(self.start + start as u64, &mut bytes)?;
+        let parts = bytes.chunks(self.version.chunk()).zip(&self.checksums[chunks]);
+        Ok(parts.map(|(part, sum)| (checksum(part) == *sum).then(|| part.into())).collect())
     }
 }
 
@@ -197,12 +247,19 @@ impl Drop for Payload {
 pub struct Pinned<'a> {
     payload: &'a Payload,
     chunks: RwLockReadGuard<'a, Vec<Chunk>>,
+    /// At hand, since every read needs it.
+    chunk_bits: u32,
 }
 
 impl Pinned<'_> {
     /// How long the payload is.
     pub fn len(&self) -> usize {
         self.payload.len
+    }
+
+    /// The version of the format.
+    pub fn version(&self) -> Version {
+        self.payload.version
     }
 
     /// Some bytes of the payload: borrowed, unless they lie across chunks.
@@ -216,19 +273,51 @@ impl Pinned<'_> {
             let is_empty = range.start == range.end && range.end <= self.payload.len;
             return if is_empty { Ok(Cow::default()) } else { Err(PayloadError::Damaged) };
         }
-        let (chunk, at) = (range.start / CHUNK, range.start % CHUNK);
-        if (range.end - 1) / CHUNK == chunk {
+        let bits = self.chunk_bits;
+        let (chunk, at) = (range.start >> bits, range.start & ((1 << bits) - 1));
+        if (range.end - 1) >> bits == chunk {
             return Ok(Cow::Borrowed(&self.chunk(chunk)?[at..at + range.len()]));
         }
         self.join(range).map(Cow::Owned)
     }
 
+    /// Whether reading is asking another machine, so that it is worth saying beforehand what will be needed.
+    #[inline]
+    pub fn is_remote(&self) -> bool {
+        self.payload.remote
+    }
+
+    /// Reads in one request what is not kept of these bytes. A damaged chunk is left to whoever needs it.
+    ///
+    /// # Errors
+    ///
+    /// If the range is not in the payload, or the bytes cannot be read.
+    pub fn prepare(&self, range: Range<usize>) -> Result<(), PayloadError> {
+        if range.start >= range.end || range.end > self.payload.len {
+            let is_empty = range.start == range.end && range.end <= self.payload.len;
+            return if is_empty { Ok(()) } else { Err(PayloadError::Damaged) };
+        }
+        let is_missing = |chunk: &usize| self.chunks[*chunk].bytes.get().is_none();
+        let mut missing = self.payload.chunks_of(&range).filter(is_missing);
+        let Some(first) = missing.next() else { return Ok(()) };
+        let run = first..missing.next_back().unwrap_or(first) + 1;
+        for (chunk, bytes) in run.clone().zip(self.payload.read_run(run)?) {
+            if let Some(bytes) = bytes {
+                self.keep(chunk, bytes);
+            }
+        }
+        Ok(())
+    }
+
     /// Bytes of several chunks.
     #[cold]
     fn join(&self, range: Range<usize>) -> Result<Vec<u8>, PayloadError> {
+        if self.payload.remote {
+            self.prepare(range.clone())?;
+        }
         let mut joined = Vec::with_capacity(range.len());
-        for chunk in range.start / CHUNK..=(range.end - 1) / CHUNK {
-            let start = chunk * CHUNK;
+        for chunk in self.payload.chunks_of(&range) {
+            let start = self.payload.place(chunk).start;
             let bytes = self.chunk(chunk)?;
             let from = range.start.saturating_sub(start);
             joined.extend(&bytes[from..bytes.len().min(range.end - start)]);
@@ -250,20 +339,27 @@ impl Pinned<'_> {
 
     #[cold]
     fn load(&self, chunk: usize) -> Result<&[u8], PayloadError> {
-        let read = self.payload.read(chunk)?;
-        let len = read.len() as u64;
-        let kept = &self.chunks[chunk].bytes;
+        Ok(self.keep(chunk, self.payload.read(chunk)?))
+    }
+
+    /// Keeps a chunk that was verified.
+    fn keep(&self, chunk: usize, bytes: Box<[u8]>) -> &[u8] {
+        let len = bytes.len() as u64;
+        let Chunk { bytes: kept, used } = &self.chunks[chunk];
+        used.store(true, Relaxed);
         // If another thread was quicker, its copy serves as well.
-        if kept.set(read).is_ok() {
+        if kept.set(bytes).is_ok() {
             self.payload.budget.kept.fetch_add(len, Relaxed);
         }
-        Ok(kept.get().map_or(&[], |bytes| bytes))
+        kept.get().map_or(&[], |bytes| bytes)
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    const CHUNK: usize = Version::WRITTEN.chunk();
 
     /// A file that can be changed while it is open.
     #[derive(Clone)]
@@ -279,6 +375,10 @@ mod tests {
         }
     }
 
+    fn sums(bytes: &[u8]) -> Vec<Checksum> {
+        checksums(bytes, Version::WRITTEN)
+    }
+
     fn bytes(len: usize) -> Vec<u8> {
         (0..len).map(|at| (at * 7 % 251) as u8).collect()
     }
@@ -287,7 +387,8 @@ mod tests {
         let len = bytes.len() as u64;
         let file = Shared(Arc::new(Mutex::new(bytes)));
         let budget = Arc::new(Budget::new(limit));
-        (Payload::new(Box::new(file.clone()), 0..len, sums, budget).unwrap(), file)
+        let read = Box::new(file.clone());
+        (Payload::new(read, Version::WRITTEN, 0..len, sums, budget).unwrap(), file)
     }
 
     fn is_damaged<T>(result: Result<T, PayloadError>) -> bool {
@@ -297,7 +398,7 @@ mod tests {
     #[test]
     fn damage_is_noticed_where_it_is_touched() {
         let mut bytes = bytes(3 * CHUNK + 5);
-        let sums = checksums(&bytes);
+        let sums = sums(&bytes);
         bytes[2 * CHUNK + 9] ^= 1;
         let len = bytes.len();
         let (payload, _) = payload(bytes.clone(), sums.clone(), u64::MAX);
@@ -310,14 +411,15 @@ mod tests {
         assert!(is_damaged(pinned.get(3 * CHUNK..len + 1)));
         assert_eq!(pinned.get(len..len).unwrap().len(), 0);
         let budget = Arc::new(Budget::new(0));
-        let short = Payload::new(Box::new(Arc::new(vec![0; 9])), 0..9, sums, budget);
+        let nine = Box::new(Arc::new(vec![0; 9]));
+        let short = Payload::new(nine, Version::WRITTEN, 0..9, sums, budget);
         assert!(is_damaged(short));
     }
 
     #[test]
     fn what_was_verified_stays_whatever_becomes_of_the_file() {
         let good = bytes(2 * CHUNK);
-        let (payload, file) = payload(good.clone(), checksums(&good), u64::MAX);
+        let (payload, file) = payload(good.clone(), sums(&good), u64::MAX);
         assert_eq!(payload.pin().get(5..9).unwrap(), &good[5..9]);
         file.0.lock().unwrap()[7] ^= 1;
         assert_eq!(payload.pin().get(5..9).unwrap(), &good[5..9]);
@@ -330,7 +432,7 @@ mod tests {
     #[test]
     fn chunks_nobody_touched_lately_are_given_up_unless_pinned() {
         let good = bytes(4 * CHUNK);
-        let (payload, _) = payload(good.clone(), checksums(&good), 2 * CHUNK as u64);
+        let (payload, _) = payload(good.clone(), sums(&good), 2 * CHUNK as u64);
         for chunk in 0..4 {
             payload.pin().get(chunk * CHUNK..chunk * CHUNK + 1).unwrap();
         }

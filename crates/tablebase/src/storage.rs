@@ -35,6 +35,16 @@ pub trait ReadAt: Send + Sync {
     ///
     /// If there are fewer bytes, or they cannot be read.
     fn read_at(&self, offset: u64, buffer: &mut [u8]) -> io::Result<()>;
+
+    /// Whether each read is a request to another machine, so that few large ones are better than many.
+    fn is_remote(&self) -> bool {
+        false
+    }
+
+    /// The bytes at the front of the file, if opening it brought them along; they are given away once.
+    fn take_front(&self) -> Vec<u8> {
+        Vec::new()
+    }
 }
 
 /// A folder of table files.

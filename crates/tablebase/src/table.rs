@@ -24,6 +24,7 @@ use crate::payload::{Budget, Checksum, Payload, PayloadError, checksum, checksum
 use crate::remedy::Remedy;
 use crate::solved::{Cells, Solved};
 use crate::storage::ReadAt;
+use crate::version::Version;
 
 /// The first bytes of every table file.
 pub const MAGIC: [u8; 8] = *b"\x89MTB\r\n\x1a\n";
@@ -31,8 +32,9 @@ pub const MAGIC: [u8; 8] = *b"\x89MTB\r\n\x1a\n";
 /// How the names of table files end.
 pub const SUFFIX: &str = ".mtb";
 
-/// The version of the format written here, and the only one read.
-pub const VERSION: u16 = 2;
+/// The oldest and the newest version of the format that can be read.
+const OLDEST: u16 = Version::OLDEST.number();
+const NEWEST: u16 = Version::WRITTEN.number();
 
 /// The header of a file, as data.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -68,8 +70,8 @@ pub enum TableError {
     /// The bytes are not what was written.
     #[error("{0}")]
     Corrupt(&'static str),
-    /// The file is of another version of the format.
-    #[error("it is of format {0}, and this program reads format {VERSION}")]
+    /// The file is of a version of the format that this program does not read.
+    #[error("it is of format {0}, and this program reads formats {OLDEST} to {NEWEST}")]
     Version(u16),
     /// The table holds outcomes (WDL) alone, and a distance was asked for.
     #[error("it holds outcomes but no distances")]
@@ -91,9 +93,9 @@ impl TableError {
         }
     }
 
-    /// Whether an older program wrote the table.
+    /// Whether a program wrote the table that is too old for this one.
     pub(crate) fn is_outdated(&self) -> bool {
-        matches!(self, TableError::Version(found) if *found < VERSION)
+        matches!(self, TableError::Version(found) if *found < OLDEST)
     }
 }
 
@@ -130,7 +132,8 @@ pub fn write(rules: &Rules, class: Material, solved: &Solved, distances: bool) -
     };
     let mut bytes = Vec::with_capacity(payload.len() + 1024);
     bytes.extend(MAGIC);
-    let body = header.to_bytes(&checksums(&payload), payload.len() as u64);
+    let sums = checksums(&payload, Version::WRITTEN);
+    let body = header.to_bytes(&sums, payload.len() as u64);
     bytes.extend((body.len() as u32).to_le_bytes());
     bytes.extend(body);
     bytes.extend(checksum(&bytes));
@@ -161,7 +164,8 @@ impl Table {
         front.header.check(rules, class)?;
         let jungle = Jungle::new(front.header.rules);
         let grid = Grid::new(&jungle, &class.slots);
-        let payload = Payload::new(file, front.payload, front.checksums, budget)?;
+        let payload = front.contents.payload(file, budget)?;
+        payload.keep_front();
         let decoder = Decoder::new(&jungle, &grid, payload)?;
         if decoder.has_distances() != front.header.distances {
             return Err(TableError::Corrupt("the header and the contents disagree"));
@@ -255,7 +259,7 @@ impl Table {
 impl Header {
     fn to_bytes(&self, sums: &[Checksum], payload: u64) -> Vec<u8> {
         let mut bytes = Vec::new();
-        bytes.extend(VERSION.to_le_bytes());
+        bytes.extend(Version::WRITTEN.number().to_le_bytes());
         for text in [self.rules.to_string(), self.material.to_string()] {
             bytes.extend((text.len() as u16).to_le_bytes());
             bytes.extend(text.as_bytes());
@@ -315,10 +319,22 @@ impl Header {
 /// What precedes the payload.
 struct Front {
     header: Header,
+    contents: Contents,
+}
+
+/// What the header says of the payload.
+struct Contents {
+    version: Version,
     /// One for each chunk of the payload.
     checksums: Vec<Checksum>,
     /// Where the payload lies in the file.
-    payload: Range<u64>,
+    range: Range<u64>,
+}
+
+impl Contents {
+    fn payload(self, file: Box<dyn ReadAt>, budget: Arc<Budget>) -> Result<Payload, PayloadError> {
+        Payload::new(file, self.version, self.range, self.checksums, budget)
+    }
 }
 
 impl Front {
@@ -347,14 +363,13 @@ impl Front {
         if checksum(&bytes[..checked]) != bytes[checked..] {
             return Err(damaged());
         }
-        if version != VERSION {
-            return Err(TableError::Version(version));
-        }
+        let version = Version::from_number(version).ok_or(TableError::Version(version))?;
         let (header, checksums, payload) = Header::parse_body(body).ok_or_else(damaged)?;
         if (start as u64).checked_add(payload) != Some(whole) {
             return Err(damaged());
         }
-        Ok(Front { header, checksums, payload: start as u64..whole })
+        let contents = Contents { version, checksums, range: start as u64..whole };
+        Ok(Front { header, contents })
     }
 }
 
@@ -367,7 +382,7 @@ pub fn verify(rules: &Rules, class: &Class, file: Box<dyn ReadAt>) -> Result<(),
     let front = Front::read(&*file)?;
     front.header.check(rules, class)?;
     let budget = Arc::new(Budget::new(0));
-    Ok(Payload::new(file, front.payload, front.checksums, budget)?.verify()?)
+    Ok(front.contents.payload(file, budget)?.verify()?)
 }
 
 /// Takes bytes off the front.

@@ -220,3 +220,13 @@ fn tables_of_an_older_version_are_built_anew() {
     assert_eq!(quiet(folder, &wanted, &Options::default()).unwrap().built, 1);
     assert_eq!(contents(folder), files);
 }
+
+#[test]
+fn tables_of_a_version_that_can_be_read_are_kept() {
+    let folder = tempfile::tempdir().unwrap();
+    let old = include_bytes!("../../tests/data/version-2/C-T.mtb");
+    fs::write(folder.path().join("C-T.mtb"), old).unwrap();
+    let summary = quiet(folder.path(), &class("C-T"), &Options::default()).unwrap();
+    assert_eq!((summary.built, summary.classes), (0, 1));
+    assert_eq!(contents(folder.path())["C-T.mtb"], old);
+}

@@ -10,6 +10,7 @@ use super::distance::{self, DistanceContexts};
 use super::index::Index;
 use super::model::{LineReader, Lines, Model, Reader};
 use super::outcome::{self, DRAWN, LOST, OutcomeContexts, WON};
+use super::parts::Parts;
 use super::rebuild::{Rebuild, Targets};
 use super::{Sizes, stored_turns};
 use crate::cell::Cell;
@@ -41,24 +42,10 @@ impl Decoder {
     /// If the payload does not fit this class.
     pub fn new(jungle: &Jungle, grid: &Grid, payload: Payload) -> Result<Decoder, PayloadError> {
         let pinned = payload.pin();
-        let mut start = 5 * 8;
-        let mut part = |at: usize| -> Result<std::ops::Range<usize>, PayloadError> {
-            let bytes = pinned.get(at * 8..at * 8 + 8)?;
-            let len = u64::from_le_bytes(*bytes.first_chunk().ok_or(PayloadError::Damaged)?);
-            let end = usize::try_from(len).ok().and_then(|len| len.checked_add(start));
-            let end = end.filter(|&end| end <= pinned.len()).ok_or(PayloadError::Damaged)?;
-            let range = start..end;
-            start = end;
-            Ok(range)
-        };
-        let parts = [part(0)?, part(1)?, part(2)?, part(3)?, part(4)?];
-        let [models, outcome_index, outcomes, distance_index, distances] = parts;
-        let sizes = Sizes {
-            models: models.len() as u64,
-            outcomes: (outcome_index.len() + outcomes.len()) as u64,
-            distances: (distance_index.len() + distances.len()) as u64,
-        };
-        let models = decompress(&pinned.get(models)?, MAX_MODEL).ok_or(PayloadError::Damaged)?;
+        let parts = Parts::read(&pinned)?;
+        let sizes = parts.sizes();
+        let models = decompress(&pinned.get(parts.models.clone())?, MAX_MODEL);
+        let models = models.ok_or(PayloadError::Damaged)?;
         let (len, rest) = models.split_first_chunk::<4>().ok_or(PayloadError::Damaged)?;
         let (outcome_model, distance_model) = rest
             .split_at_checked(u32::from_le_bytes(*len) as usize)
@@ -66,21 +53,19 @@ impl Decoder {
         drop(pinned);
         let cut = Cut::new(grid);
         let blocks = cut.blocks() * stored_turns(grid).len();
+        let distances = if distance_model.is_empty() {
+            None
+        } else {
+            let model = Model::from_bytes::<DistanceContexts>(distance_model);
+            Some((model.ok_or(PayloadError::Damaged)?, parts.distances.index(blocks)?))
+        };
         Ok(Decoder {
             outcomes: Model::from_bytes::<OutcomeContexts>(outcome_model)
                 .and_then(|model| Lines::new(&model))
                 .ok_or(PayloadError::Damaged)?,
-            outcome_index: Index::new(outcome_index, outcomes, blocks)?,
+            outcome_index: parts.outcomes.index(blocks)?,
             sizes,
-            distances: if distance_index.is_empty() {
-                None
-            } else {
-                let model = Model::from_bytes::<DistanceContexts>(distance_model);
-                Some((
-                    model.ok_or(PayloadError::Damaged)?,
-                    Index::new(distance_index, distances, blocks)?,
-                ))
-            },
+            distances,
             rebuild: grid.rebuilt().map(|color| Rebuild::new(jungle, grid, color)),
             captures: Captures::new(jungle, grid),
             grid: grid.clone(),
@@ -119,6 +104,9 @@ impl Decoder {
     pub fn outcome(&self, turn: Color, number: usize) -> Result<Option<Wdl>, PayloadError> {
         let (row, square) = split(number)?;
         let payload = &self.payload.pin();
+        if payload.is_remote() {
+            self.prepare(payload, turn, (row, square), false)?;
+        }
         if self.is_stored(turn) {
             let (block, at) = self.cut.place(row);
             let read = self.read(payload, turn, block, 1 << at)?;
@@ -146,6 +134,9 @@ impl Decoder {
     pub fn value(&self, turn: Color, number: usize) -> Result<Option<Truth>, PayloadError> {
         let (row, square) = split(number)?;
         let payload = &self.payload.pin();
+        if payload.is_remote() {
+            self.prepare(payload, turn, (row, square), true)?;
+        }
         if self.is_stored(turn) {
             let (block, at) = self.cut.place(row);
             let Some(read) = self.read(payload, turn, block, 1 << at)? else {
@@ -187,6 +178,43 @@ impl Decoder {
         Ok(value)
     }
 
+    /// Where a block stands among all blocks of the table.
+    #[inline]
+    fn place(&self, turn: Color, block: usize) -> usize {
+        let second = self.grid.rebuilt().is_none() && turn == Color::Black;
+        if second { self.cut.blocks() + block } else { block }
+    }
+
+    /// Reads from another machine, at once, what a position's value is decoded from.
+    #[cold]
+    fn prepare(
+        &self,
+        payload: &Pinned<'_>,
+        turn: Color,
+        (row, square): (usize, Square),
+        with_distances: bool,
+    ) -> Result<(), PayloadError> {
+        let (turn, blocks) = if self.is_stored(turn) {
+            (turn, vec![self.cut.place(row).0])
+        } else {
+            (!turn, self.successors(row, square).groups().map(|group| group.block).collect())
+        };
+        let is_coded = |block: &usize| {
+            let block = Block::new(&self.grid, &self.cut, &self.captures, *block, turn);
+            block.is_some_and(|block| !block.won_at_once)
+        };
+        let places = blocks.into_iter().filter(is_coded).map(|block| self.place(turn, block));
+        let places: Vec<usize> = places.collect();
+        let (Some(&first), Some(&last)) = (places.iter().min(), places.iter().max()) else {
+            return Ok(());
+        };
+        self.outcome_index.prepare(payload, first..=last)?;
+        match &self.distances {
+            Some((_, index)) if with_distances => index.prepare(payload, first..=last),
+            _ => Ok(()),
+        }
+    }
+
     /// Reads the outcomes of some rows of a block, each a bit; `None` if it holds no position.
     #[inline]
     fn read(
@@ -199,8 +227,7 @@ impl Decoder {
         let Some(content) = Block::new(&self.grid, &self.cut, &self.captures, block, turn) else {
             return Ok(None);
         };
-        let second = self.grid.rebuilt().is_none() && turn == Color::Black;
-        let place = if second { self.cut.blocks() + block } else { block };
+        let place = self.place(turn, block);
         let extent = content.extent(rows);
         let rows = if content.won_at_once {
             outcome::Rows::empty()

@@ -109,28 +109,36 @@ impl Encoding<'_> {
             .collect();
         drop(tasks);
 
-        let mut models = Vec::new();
-        let outcome_model = outcomes.to_bytes();
-        models.extend((outcome_model.len() as u32).to_le_bytes());
-        models.extend(outcome_model);
+        let models = compress(&self.models(&outcomes, &distances));
+        let part = |at: usize| index::Part {
+            lengths: streams.iter().flat_map(|streams| &streams[at].lengths).copied().collect(),
+            bytes: streams.iter().map(|streams| &streams[at].bytes[..]).collect(),
+        };
+        let parts: Vec<index::Part<'_>> =
+            (0..if self.with_distances { 2 } else { 1 }).map(part).collect();
+        let index::Groups { index, data, first } = index::write(&parts);
+        drop(parts);
+        drop(streams);
+        let numbers = [models.len(), index.len(), data.len()].map(|len| len as u64);
+        let mut payload = Vec::with_capacity(4 * 8 + models.len() + index.len() + data.len());
+        payload.extend(numbers.into_iter().chain([first]).flat_map(u64::to_le_bytes));
+        [models, index, data].iter().for_each(|part| payload.extend(part));
+        payload
+    }
+
+    /// Both models as bytes, or that of the outcomes alone.
+    fn models(
+        &self,
+        outcomes: &Model<{ outcome::SYMBOLS }>,
+        distances: &Model<{ distance::SYMBOLS }>,
+    ) -> Vec<u8> {
+        let outcomes = outcomes.to_bytes();
+        let mut models = (outcomes.len() as u32).to_le_bytes().to_vec();
+        models.extend(outcomes);
         if self.with_distances {
             models.extend(distances.to_bytes());
         }
-        let models = compress(&models);
-        let put_together = |part: usize| {
-            let lengths: Vec<[u16; 2]> =
-                streams.iter().flat_map(|streams| &streams[part].lengths).copied().collect();
-            index::write(&lengths, streams.iter().map(|streams| &streams[part].bytes[..]))
-        };
-        let (outcome_index, outcomes) = put_together(0);
-        let (distance_index, distances) =
-            if self.with_distances { put_together(1) } else { Default::default() };
-        drop(streams);
-        let parts = [models, outcome_index, outcomes, distance_index, distances];
-        let mut payload = Vec::with_capacity(parts.iter().map(|part| part.len() + 8).sum());
-        payload.extend(parts.iter().flat_map(|part| (part.len() as u64).to_le_bytes()));
-        parts.iter().for_each(|part| payload.extend(part));
-        payload
+        models
     }
 
     /// Makes both passes over a block.

@@ -5,8 +5,9 @@
 //! its values follow from one ply of search in rows that are close together in the file. (A class in
 //! which both sides have more than two pieces stores both.)
 //!
-//! A payload has five parts, their lengths in front: the models, then for outcomes and for distances
-//! an index of the blocks and their bytes.
+//! A payload has three parts, their lengths in front: the models, an index of the blocks, and groups of
+//! blocks, each with its outcomes and its distances side by side: see `parts` and `index`, also for how older
+//! payloads differ.
 
 mod block;
 mod compress;
@@ -16,6 +17,7 @@ mod encode;
 mod index;
 mod model;
 mod outcome;
+mod parts;
 mod rans;
 mod rebuild;
 
@@ -40,6 +42,6 @@ pub struct Sizes {
     pub models: u64,
     /// Who wins, with the index.
     pub outcomes: u64,
-    /// How soon, with the index.
+    /// How soon, with an index of their own in files of version 2.
     pub distances: u64,
 }

@@ -4,6 +4,7 @@ mod isomorphism;
 mod probe;
 mod solver;
 mod verify;
+mod versions;
 
 use jungle::Rules;
 
