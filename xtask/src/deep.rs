@@ -12,6 +12,9 @@ pub fn deep() -> Result<(), String> {
     let mut classes = cargo(["test", "--release", "-p", "mousetrap-tablebase"]);
     classes.args(["--lib", "isomorphism", "--", "--ignored"]);
     step("classes that share a table", classes)?;
+    let mut remote = cargo(["test", "--release", "-p", "mousetrap-tablebase"]);
+    remote.args(["--lib", "remote", "--", "--ignored"]);
+    step("five pieces over a network", remote)?;
     endgames()?;
     perft("standard", &[], CLOSED_SHORE)?;
     perft("tufts", &[], CLOSED_SHORE)?;

@@ -43,7 +43,7 @@
 //! # Making
 //!
 //! [`build`] makes the files, [`verify`] checks them, [`export`] writes classes for other programs.
-//! [`storage`] is where files come from.
+//! [`storage`] is where files come from: a folder, memory, or another machine.
 //!
 //! Errors say what is wrong and keep their causes; a [`Remedy`] says what would help, which front ends put
 //! into the words of their users.

@@ -1,14 +1,19 @@
-//! Storage: where table files come from. A folder, memory, or anything that can be read at an offset.
+//! Storage: where table files come from. A folder, memory, another machine ([`Ranges`]), or anything that can
+//! be read at an offset.
 //!
 //! Files are read, never mapped: another process may truncate or overwrite a mapped file, and then
 //! reading it is undefined behaviour that no check can rule out. Reads copy, so that what was verified
 //! cannot change (see `docs/decisions/0009-reading-tables.md` for what that costs).
+
+mod remote;
 
 use std::collections::HashMap;
 use std::fs::File;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+
+pub use self::remote::{Fetch, Fetched, Ranges};
 
 /// Opens table files by name.
 pub trait Storage: Send + Sync {

@@ -215,6 +215,12 @@ impl Decoder {
         }
     }
 
+    /// Reads everything from another machine at once.
+    fn prepare_all(&self) -> Result<(), PayloadError> {
+        let payload = self.payload.pin();
+        if payload.is_remote() { payload.prepare(0..payload.len()) } else { Ok(()) }
+    }
+
     /// Reads the outcomes of some rows of a block, each a bit; `None` if it holds no position.
     #[inline]
     fn read(
@@ -275,6 +281,7 @@ impl Decoder {
     ///
     /// If the bytes are damaged.
     pub fn cells<C: Cell>(&self, turn: Color) -> Result<Option<Vec<C>>, PayloadError> {
+        self.prepare_all()?;
         let source = if self.is_stored(turn) { turn } else { !turn };
         let mut cells = vec![C::DRAW; self.grid.rows() * ROW];
         let planes = cells.par_chunks_mut(self.cut.plane_rows() * ROW).enumerate();

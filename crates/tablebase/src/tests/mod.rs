@@ -2,6 +2,7 @@
 
 mod isomorphism;
 mod probe;
+mod remote;
 mod solver;
 mod verify;
 mod versions;
