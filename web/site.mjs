@@ -159,7 +159,7 @@ async function art() {
       drawn = text(at, length);
     },
     fetch: () => -1n,
-    take: () => {},
+    take: () => 0n,
   };
   const { exports } = await WebAssembly.instantiate(module, imports);
   memory = exports.memory;

@@ -12,7 +12,7 @@ import { after, before } from "node:test";
 import { StaticServer } from "./static";
 import { chromium, type Browser, type Page, type BrowserContextOptions } from "playwright-core";
 
-const BINARY = process.env["MOUSETRAP"] ?? "../target/debug/mousetrap";
+export const BINARY = process.env["MOUSETRAP"] ?? "../target/debug/mousetrap";
 const CHROMIUM = process.env["CHROMIUM"] ?? "/usr/bin/chromium";
 /** Tables are built once for all tests. */
 const TABLES = process.env["MOUSETRAP_TABLES"] ?? join(tmpdir(), "mousetrap-board-tests");

@@ -20,6 +20,7 @@ await build({
     "tests/load.ts",
     "tests/soak.ts",
     "tests/chaos.ts",
+    "tests/site-report.ts",
   ],
   outdir: out,
   bundle: true,
@@ -39,18 +40,20 @@ const run =
         ? [out + "/soak.mjs", ...rest]
         : kind === "--chaos"
           ? [out + "/chaos.mjs", ...rest]
-          : kind === "--site"
-            ? ["--test", "--test-reporter=spec", ...rest, out + "/site.test.mjs"]
-            : // One file after the other: each has a server and a browser.
-              [
-                "--test",
-                "--test-reporter=spec",
-                "--test-concurrency=1",
-                ...process.argv.slice(2),
-                out + "/board.test.mjs",
-                out + "/details.test.mjs",
-                out + "/promises.test.mjs",
-                out + "/lessons.test.mjs",
-                out + "/amazons.test.mjs",
-              ];
+          : kind === "--site-report"
+            ? [out + "/site-report.mjs", ...rest]
+            : kind === "--site"
+              ? ["--test", "--test-reporter=spec", ...rest, out + "/site.test.mjs"]
+              : // One file after the other: each has a server and a browser.
+                [
+                  "--test",
+                  "--test-reporter=spec",
+                  "--test-concurrency=1",
+                  ...process.argv.slice(2),
+                  out + "/board.test.mjs",
+                  out + "/details.test.mjs",
+                  out + "/promises.test.mjs",
+                  out + "/lessons.test.mjs",
+                  out + "/amazons.test.mjs",
+                ];
 process.exit(spawnSync(process.execPath, run, { cwd: here, stdio: "inherit" }).status ?? 1);

@@ -2,14 +2,15 @@
 // visitor says so.
 
 import assert from "node:assert/strict";
-import { execFileSync } from "node:child_process";
+import { type ChildProcess, execFileSync, spawn } from "node:child_process";
 import { cpSync, existsSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
 import type { Browser, Page } from "playwright-core";
+import { askWorker } from "./ask";
 import { byClicks } from "./gestures";
-import { cell, DESKTOP, launch, link, SITE } from "./harness";
+import { BINARY, cell, DESKTOP, launch, link, SITE } from "./harness";
 import { StaticServer } from "./static";
 
 /** Prints the numbers of the native program; `cargo xtask examples` builds it. */
@@ -35,29 +36,6 @@ async function visit(address: string, path = ""): Promise<Page> {
   return page;
 }
 
-/** Asks a worker of its own. */
-function ask(page: Page, path: string, threads = 1): Promise<unknown> {
-  return page.evaluate(
-    async ([path, threads]) => {
-      const meta = document.querySelector<HTMLMetaElement>('meta[name="mousetrap-program"]')!;
-      const program = JSON.parse(meta.content) as { worker: string; module: string; threaded: string };
-      const bytes = await fetch(threads > 1 ? program.threaded : program.module);
-      const module = await WebAssembly.compileStreaming(bytes);
-      const worker = new Worker(program.worker, { type: "module" });
-      const [bare, query = ""] = path.split("?");
-      return new Promise<unknown>((done, failed) => {
-        worker.onerror = (event) => failed(new Error(event.message));
-        worker.onmessage = ({ data }: MessageEvent<{ ready?: true; status: number; text: string }>) => {
-          if (data.ready) worker.postMessage({ id: 1, path: bare, query, body: "" });
-          else if (data.status) done(JSON.parse(data.text));
-        };
-        worker.postMessage({ module, threads, tables: new URL("tables/", document.baseURI).href });
-      });
-    },
-    [path, threads] as const,
-  );
-}
-
 type Numbers = { perft: number; bench: number; positions: string };
 
 test("rules, reasons, evaluation and search are those of the native program", async () => {
@@ -68,7 +46,7 @@ test("rules, reasons, evaluation and search are those of the native program", as
     [page, 1],
     [await visit(isolated.address), 2],
   ] as const) {
-    const here = (await ask(at, "/conformance?perft=5&bench=8&positions=10000", threads)) as Numbers;
+    const here = (await askWorker(at, "/conformance?perft=5&bench=8&positions=10000", threads)) as Numbers;
     assert.deepEqual(
       { perft: here.perft, bench: here.bench, positions: here.positions },
       { perft: native.perft, bench: native.bench, positions: native.positions },
@@ -95,7 +73,7 @@ describe("the engine", () => {
   test("has threads where memory may be shared", async () => {
     const page = await visit(isolated.address);
     assert.ok(await page.evaluate(() => self.crossOriginIsolated));
-    const found = (await ask(page, "/api/best?seconds=1", 3)) as { move: string };
+    const found = (await askWorker(page, "/api/best?seconds=1", 3)) as { move: string };
     assert.match(found.move, /^[a-g]\d[a-g]\d$/);
     await page.context().close();
   });
@@ -163,6 +141,73 @@ test("games and settings are saved as a file and loaded again", async () => {
   await other.locator(".san", { hasText: "Ea4" }).waitFor();
   assert.match((await cell(other, "a4").getAttribute("aria-label")) ?? "", /elephant/i);
   await other.context().close();
+});
+
+describe("large tables", () => {
+  /** Four pieces, and a class whose file is too long to be fetched whole. */
+  const FOUR = "7/7/3e3/3w3/7/7/3L3/1R5/7 w";
+  let nginx: ChildProcess;
+  let folder: string;
+  const port = 20_000 + (process.pid % 20_000);
+  const log = () =>
+    readFileSync(join(folder, "access.log"), "utf8")
+      .split("\n")
+      .filter((line) => /\.mtb/.test(line));
+
+  before(async () => {
+    folder = mkdtempSync(join(tmpdir(), "mousetrap-nginx-"));
+    cpSync(SITE, join(folder, "site"), { recursive: true });
+    const tables = join(folder, "built");
+    execFileSync(BINARY, ["tb", "build", "--class", "LR-EW", "--dir", tables], { stdio: "ignore" });
+    const set = join(folder, "site/tables/standard");
+    cpSync(join(tables, "standard"), set, { recursive: true });
+    writeFileSync(
+      join(folder, "nginx.conf"),
+      `daemon off; pid ${folder}/pid; error_log ${folder}/error.log; worker_processes 1; events {}
+       http { types { text/html html; text/javascript js; text/css css; image/svg+xml svg; application/wasm wasm; }
+         log_format plain '$request $status $body_bytes_sent'; access_log ${folder}/access.log plain;
+         client_body_temp_path ${folder}/t1; proxy_temp_path ${folder}/t2; fastcgi_temp_path ${folder}/t3;
+         uwsgi_temp_path ${folder}/t4; scgi_temp_path ${folder}/t5;
+         server { listen 127.0.0.1:${port}; root ${folder}/site; } }`,
+    );
+    nginx = spawn("nginx", ["-c", join(folder, "nginx.conf"), "-e", join(folder, "error.log")], { stdio: "inherit" });
+    for (let attempt = 0; ; attempt++) {
+      const answer = await fetch(`http://127.0.0.1:${port}/`).catch(() => null);
+      if (answer?.ok) break;
+      assert.ok(attempt < 100 && nginx.exitCode === null, "nginx answers");
+      await new Promise((done) => setTimeout(done, 100));
+    }
+  });
+  after(() => {
+    nginx.kill();
+    rmSync(folder, { recursive: true });
+  });
+
+  test("are read by ranges from a plain host, kept, and agree with the native program", async () => {
+    const there = JSON.parse(
+      execFileSync(BINARY, ["tb", "probe", FOUR, "--json", "--dir", join(folder, "built")], { encoding: "utf8" }),
+    ) as { outcome: string; plies: number };
+    const page = await visit(`http://127.0.0.1:${port}/`);
+    await page.evaluate(() => navigator.serviceWorker.ready.then(() => {}));
+    await page.waitForFunction(() => navigator.serviceWorker.controller !== null);
+    const ask = async () => {
+      const question = `/api/tablebase?fen=${encodeURIComponent(FOUR)}`;
+      const here = (await askWorker(page, question)) as { outcome: string; plies: number };
+      assert.deepEqual([here.outcome, here.plies], [there.outcome, there.plies]);
+    };
+    await ask();
+    const cold = log();
+    const bytes = cold.map((line) => Number(line.split(" ").pop())).reduce((sum, size) => sum + size, 0);
+    assert.ok(
+      cold.every((line) => / 206 /.test(line)),
+      cold.join("\n"),
+    );
+    console.log(`a cold position with all its moves: ${cold.length} requests, ${bytes} bytes`);
+    await page.context().setOffline(true);
+    await ask();
+    assert.equal(log().length, cold.length, "what was read once is kept");
+    await page.context().close();
+  });
 });
 
 test("every file that gains by it has compressed copies, and addresses are relative", () => {

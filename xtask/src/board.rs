@@ -91,7 +91,8 @@ fn up_to_date() -> Result<(), String> {
         .to_owned())
 }
 
-fn npm(args: &[&str]) -> Command {
+/// npm in the folder of the page.
+pub fn npm(args: &[&str]) -> Command {
     let mut command = Command::new("npm");
     command.args(args).current_dir(web());
     command

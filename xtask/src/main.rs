@@ -51,6 +51,8 @@ usage: cargo xtask CHORE
                   fails on a wrong truth, a lost game, a failure, a leak or a hang
   site DIR        the board as a folder of static files, with the program as WebAssembly, for any web server;
                   with `--tables DIR`, the tables of that folder, large ones to be read by ranges
+  hosts           all tests of the page, served by a plain static server, with threads, and without a network
+  site-report     measures such a site in a browser beside the native program; prints a report
   api             the HTTP interface against its own description, by schemathesis
 ";
 
@@ -86,6 +88,8 @@ fn main() -> ExitCode {
         ["deep"] => deep::deep(),
         ["site", folder] => site::write(folder, None),
         ["site", folder, "--tables", tables] => site::write(folder, Some(tables)),
+        ["hosts"] => site::hosts(),
+        ["site-report"] => site::report(),
         ["slurm"] => slurm::slurm(),
         _ => {
             eprint!("{HELP}");
@@ -110,6 +114,7 @@ fn test() -> Result<(), String> {
     book::build()?;
     policy::packages(false)?;
     board::test()?;
+    site::test()?;
     python::test()?;
     api::test()?;
     if shell::is_root() {

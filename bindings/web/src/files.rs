@@ -1,6 +1,9 @@
 //! Files of the site that a page came from.
 
 use std::io;
+use std::ops::Range;
+
+use tablebase::storage::Fetched;
 
 /// Files of the site that a page came from.
 pub trait Files: Send + Sync {
@@ -10,4 +13,11 @@ pub trait Files: Send + Sync {
     ///
     /// If it cannot be had.
     fn whole(&self, path: &str) -> io::Result<Option<Vec<u8>>>;
+
+    /// Some bytes of such a file.
+    ///
+    /// # Errors
+    ///
+    /// [`io::ErrorKind::NotFound`] if there is no such file; any other if it cannot be had.
+    fn part(&self, path: &str, range: Range<u64>) -> io::Result<Fetched>;
 }

@@ -2,10 +2,13 @@
 //!
 //! A worker writes the path, the query and the body of a request, separated by zero bytes, into memory that it was
 //! [given](desk_allocate), and [asks](desk_ask). Events and the answer are handed to the imported function `tell`; files of
-//! the site are had from the imported function `whole`.
+//! the site are had from the imported functions `fetch` and `take`.
 
 use std::io;
+use std::ops::Range;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use tablebase::storage::Fetched;
 
 use crate::{Desk, Files, Question};
 
@@ -13,10 +16,11 @@ use crate::{Desk, Files, Question};
 unsafe extern "C" {
     /// Hands text to the page: an event (status 0) with its name, or the answer with its status and media type.
     fn tell(status: u32, name: *const u8, name_len: usize, text: *const u8, text_len: usize);
-    /// Fetches a file whole; returns its length, -1 if there is none, or -2 if it cannot be had.
-    fn fetch(path: *const u8, path_len: usize) -> i64;
-    /// Copies what was fetched last.
-    fn take(buffer: *mut u8);
+    /// Fetches the bytes of a file from `start` to `end`, or all if `end` is 0; returns how many there are, -1 if there is
+    /// no such file, or -2 if it cannot be had.
+    fn fetch(path: *const u8, path_len: usize, start: u64, end: u64) -> i64;
+    /// Copies what was fetched last; returns the length of the whole file.
+    fn take(buffer: *mut u8) -> u64;
 }
 
 unsafe extern "C" {
@@ -44,15 +48,26 @@ struct Page;
 
 impl Files for Page {
     fn whole(&self, path: &str) -> io::Result<Option<Vec<u8>>> {
+        match self.part(path, 0..0) {
+            Ok(fetched) => Ok(Some(fetched.bytes)),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+            Err(error) => Err(error),
+        }
+    }
+
+    fn part(&self, path: &str, range: Range<u64>) -> io::Result<Fetched> {
         // SAFETY: the page reads the path while it is borrowed.
-        let length = unsafe { fetch(path.as_ptr(), path.len()) };
+        let length = unsafe { fetch(path.as_ptr(), path.len(), range.start, range.end) };
         let Ok(length) = usize::try_from(length) else {
-            return if length == -1 { Ok(None) } else { Err(io::ErrorKind::NotConnected.into()) };
+            let is_missing = length == -1;
+            let kind =
+                if is_missing { io::ErrorKind::NotFound } else { io::ErrorKind::NotConnected };
+            return Err(kind.into());
         };
         let mut bytes = vec![0; length];
         // SAFETY: the page writes as many bytes as it said.
-        unsafe { take(bytes.as_mut_ptr()) };
-        Ok(Some(bytes))
+        let size = unsafe { take(bytes.as_mut_ptr()) };
+        Ok(Fetched { bytes, size })
     }
 }
 

@@ -2,10 +2,11 @@
 
 use std::collections::HashMap;
 use std::io;
+use std::ops::Range;
 use std::sync::Arc;
 
 use jungle::Rules;
-use tablebase::storage::{Memory, ReadAt, Storage};
+use tablebase::storage::{Fetch, Fetched, Memory, Ranges, ReadAt, Storage};
 use tablebase::{Tablebase, rules_name};
 
 use crate::files::Files;
@@ -46,7 +47,8 @@ impl Site {
         let bundle = bundle.and_then(|bytes| unpack(&bytes));
         let is_there = bundle.is_some();
         let small = bundle.unwrap_or_default();
-        let all = Layered { small: small.clone() };
+        let folder = Folder { files: Arc::clone(&self.files), name };
+        let all = Layered { small: small.clone(), large: Ranges::new(folder) };
         let set = Set {
             small: Arc::new(Tablebase::new(rules, BUNDLED_PIECES, small)),
             all: Arc::new(Tablebase::new(rules, MOST_PIECES, all)),
@@ -61,11 +63,27 @@ impl Site {
 /// The bundle, and files of the site beyond it.
 struct Layered {
     small: Memory,
+    large: Ranges<Folder>,
 }
 
 impl Storage for Layered {
     fn open(&self, file: &str) -> io::Result<Option<Box<dyn ReadAt>>> {
-        self.small.open(file)
+        match self.small.open(file)? {
+            Some(opened) => Ok(Some(opened)),
+            None => self.large.open(file),
+        }
+    }
+}
+
+/// The folder of a set on the site.
+struct Folder {
+    files: Arc<dyn Files>,
+    name: String,
+}
+
+impl Fetch for Folder {
+    fn fetch(&self, file: &str, range: Range<u64>) -> io::Result<Fetched> {
+        self.files.part(&format!("{}/{file}", self.name), range)
     }
 }
 

@@ -1,6 +1,7 @@
 //! The desk answers as the server does: the same status and the same document, for every question of the page.
 
 use std::io;
+use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -11,6 +12,7 @@ use mousetrap_web::{Desk, Files, Question};
 use serde_json::Value;
 use server::{Options, Server};
 use tablebase::build::ensure_small;
+use tablebase::storage::Fetched;
 use tablebase::{rules_name, set_folder};
 use tower::ServiceExt;
 
@@ -32,6 +34,13 @@ impl Files for Site {
         }
         let list = serde_json::to_vec(&list)?;
         Ok(Some([&(list.len() as u32).to_le_bytes()[..], &list, &contents].concat()))
+    }
+
+    fn part(&self, path: &str, range: Range<u64>) -> io::Result<Fetched> {
+        let bytes = std::fs::read(self.0.join(path))?;
+        let size = bytes.len() as u64;
+        let bytes = bytes[range.start as usize..range.end.min(size) as usize].to_vec();
+        Ok(Fetched { bytes, size })
     }
 }
 

@@ -1,6 +1,6 @@
 //! Answers: one serialisable response type for each question a user asks, and the function that computes it.
 //!
-//! The command line's `--json`, the HTTP interface and the Python package all give these
+//! The command line's `--json`, the HTTP interface, its double in a browser and the Python package all give these
 //! documents, so that a program written against one front end reads the others. Text for people is made from
 //! them too. Nothing here opens files, starts threads or knows of a protocol: rules, games, tables and engines
 //! are handed in.

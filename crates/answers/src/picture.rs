@@ -71,10 +71,9 @@ impl PictureRequest {
 
     /// Why the picture could not be made into a PNG.
     pub fn undrawn(error: PictureError) -> Refusal {
-        let (kind, code) = match error {
-            PictureError::LeftOut => (Kind::Missing, "left-out"),
-            _ => (Kind::Bad, "size"),
-        };
+        let is_left_out = matches!(error, PictureError::LeftOut);
+        let (kind, code) =
+            if is_left_out { (Kind::Missing, "left-out") } else { (Kind::Bad, "size") };
         Refusal::because(kind, code, error)
     }
 }

@@ -34,6 +34,12 @@ export interface Ready {
   flag: { memory: WebAssembly.Memory; at: number } | null;
 }
 
+/** Bytes of a file, and how many it has in all. */
+interface Fetched {
+  bytes: Uint8Array<ArrayBuffer>;
+  size: number;
+}
+
 interface Exports {
   memory: WebAssembly.Memory;
   _initialize(): void;
@@ -48,7 +54,7 @@ const SHARED = { initial: 1024, maximum: 16384, shared: true };
 
 let exports: Exports | null = null;
 let asking = 0;
-let fetched = new Uint8Array();
+let fetched: Fetched = { bytes: new Uint8Array(), size: 0 };
 
 onmessage = async ({ data }: MessageEvent<Start | Helper | Asked>) => {
   if ("helper" in data) return help(data.helper);
@@ -108,15 +114,17 @@ async function instantiate(
       const told: Told = { id: asking, status, name: text(name, nameLength), text: text(at, length) };
       postMessage(told);
     },
-    fetch: (path: number, length: number) => {
-      const file = download(tables + text(path, length).split("/").map(encodeURIComponent).join("/"));
-      if (typeof file === "number") return BigInt(file);
-      fetched = file;
-      return BigInt(file.length);
+    fetch: (path: number, length: number, start: bigint, end: bigint) => {
+      const address = tables + text(path, length).split("/").map(encodeURIComponent).join("/");
+      const found = download(address, end ? `bytes=${start}-${end - 1n}` : null);
+      if (typeof found === "number") return BigInt(found);
+      fetched = found;
+      return BigInt(found.bytes.length);
     },
     take: (at: number) => {
-      bytes(at, fetched.length).set(fetched);
-      fetched = new Uint8Array();
+      bytes(at, fetched.bytes.length).set(fetched.bytes);
+      fetched.bytes = new Uint8Array();
+      return BigInt(fetched.size);
     },
   };
   if (memory) imports["env"] = { memory };
@@ -126,16 +134,20 @@ async function instantiate(
   return { ...found, memory: own };
 }
 
-/** A file of the site; -1 if there is none, -2 if it cannot be had. The module waits for it. */
-function download(address: string): Uint8Array<ArrayBuffer> | number {
+/** A file of the site, or a part of it; -1 if there is none, -2 if it cannot be had. The module waits for it. */
+function download(address: string, range: string | null): Fetched | number {
   const request = new XMLHttpRequest();
   request.open("GET", address, false);
   request.responseType = "arraybuffer";
+  if (range) request.setRequestHeader("range", range);
   try {
     request.send();
   } catch {
     return -2;
   }
   if (request.status === 404) return -1;
-  return request.status === 200 ? new Uint8Array(request.response as ArrayBuffer) : -2;
+  if (request.status !== 200 && request.status !== 206) return -2;
+  const bytes = new Uint8Array(request.response as ArrayBuffer);
+  const whole = /\/(\d+)$/.exec(request.getResponseHeader("content-range") ?? "");
+  return { bytes, size: whole ? Number(whole[1]) : bytes.length };
 }

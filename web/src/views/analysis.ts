@@ -99,7 +99,7 @@ export class AnalysisView implements View {
 
   private leaveLink(): void {
     this.visited = null;
-    if (location.hash) history.replaceState(null, "", location.pathname);
+    if (location.hash) history.replaceState(null, "", location.pathname + location.search);
   }
 
   private show(tree: Tree): void {

@@ -17,7 +17,7 @@ export function linkTo(tree: Tree): string {
   const query = new URLSearchParams({ rules, fen });
   if (moves.length) query.set("moves", moves.join(","));
   if (end !== tree.current) query.set("at", String(tree.path().length));
-  return `${location.origin}/#/analyse?${query.toString()}`;
+  return new URL(`#/analyse?${query.toString()}`, document.baseURI).href;
 }
 
 export class ShareTab implements Tab {
