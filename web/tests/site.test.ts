@@ -3,7 +3,7 @@
 
 import assert from "node:assert/strict";
 import { type ChildProcess, execFileSync, spawn } from "node:child_process";
-import { cpSync, existsSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, cpSync, existsSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
@@ -156,6 +156,8 @@ describe("large tables", () => {
 
   before(async () => {
     folder = mkdtempSync(join(tmpdir(), "mousetrap-nginx-"));
+    // Started by root, nginx reads as somebody else.
+    chmodSync(folder, 0o755);
     cpSync(SITE, join(folder, "site"), { recursive: true });
     const tables = join(folder, "built");
     execFileSync(BINARY, ["tb", "build", "--class", "LR-EW", "--dir", tables], { stdio: "ignore" });
