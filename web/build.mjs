@@ -39,7 +39,8 @@ for (const name of ["app", "amazons"]) {
     legalComments: "none",
   });
 }
-for (const file of ["index.html", "amazons.html", "icon.svg", "manifest.webmanifest"]) {
+const icons = ["icon.svg", "icon-192.png", "icon-512.png", "icon-maskable.png"];
+for (const file of ["index.html", "amazons.html", ...icons, "manifest.webmanifest"]) {
   await copyFile(`${here}src/static/${file}`, `${out}/${file}`);
 }
 

@@ -71,7 +71,8 @@ for (const page of ["index.html", "amazons.html"]) {
     `<link rel="preload" href="${program.rules}" as="fetch" type="application/wasm" crossorigin>\n</head>`;
   writeFileSync(join(fresh, page), text.replace("</head>", head));
 }
-for (const name of ["icon.svg", "manifest.webmanifest"]) cpSync(join(here, "src/static", name), join(fresh, name));
+const own = ["icon.svg", "icon-192.png", "icon-512.png", "icon-maskable.png", "manifest.webmanifest"];
+for (const name of own) cpSync(join(here, "src/static", name), join(fresh, name));
 writeFileSync(join(fresh, "art.svg"), await art());
 
 // Tables.
@@ -96,7 +97,7 @@ for (const set of readdirSync(values.tables, { withFileTypes: true }).filter((en
 
 // What the service worker keeps: everything but the large tables, and the module with threads, which other pages have.
 const kept = [...Object.values(files), program.worker, program.rules, program.module, "index.html", "amazons.html"];
-kept.push("icon.svg", "manifest.webmanifest", "art.svg", ...small);
+kept.push(...own, "art.svg", ...small);
 const version = hash(kept.map((name) => hash(readFileSync(join(fresh, name)))).join());
 const define = { FILES: JSON.stringify(kept), VERSION: JSON.stringify(version) };
 const offline = await build({
@@ -115,7 +116,7 @@ for (const path of walk(fresh)) {
   const bytes = readFileSync(path);
   const name = relative(fresh, path);
   sizes[name] = bytes.length;
-  if (/\.(mtb|bundle)$/.test(name)) continue;
+  if (/\.(mtb|bundle|png)$/.test(name)) continue;
   const packed = brotliCompressSync(bytes, {
     params: { [constants.BROTLI_PARAM_QUALITY]: 11, [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length },
   });

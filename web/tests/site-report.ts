@@ -4,13 +4,14 @@
 import { execFileSync } from "node:child_process";
 import type { Page } from "playwright-core";
 import { askWorker } from "./ask";
+import { byClicks } from "./gestures";
 import { DESKTOP, launch, SITE } from "./harness";
 import { StaticServer } from "./static";
 
 const NATIVE = process.env["CONFORMANCE"] ?? "../target/release/examples/conformance";
 const PAIRS = 7;
 const DEPTH = 13;
-const GAMES = 100;
+const GAMES = Number(process.argv[2] ?? 100);
 /** How much slower the processor is made. */
 const THROTTLE = 4;
 
@@ -87,19 +88,11 @@ console.log(`Chromium ${browser.version()}\n`);
   const sizes: string[] = [];
   for (let game = 0; game <= GAMES; game++) {
     if (game % 20 === 0) sizes.push(`${(await used()).toFixed(1)} after ${game}`);
-    await page.evaluate(async () => {
-      // A short game through the page itself: a move, the engine's reply, and a new game.
-      const cell = (square: string) => document.querySelector<HTMLElement>(`[data-square="${square}"][role=gridcell]`)!;
-      const until = async (test: () => boolean) => {
-        while (!test()) await new Promise((done) => setTimeout(done, 5));
-      };
-      cell("a3").click();
-      cell("a4").click();
-      await until(() => document.querySelectorAll(".san").length >= 2);
-    });
+    // A short game: a move, the engine's reply, and a new game.
+    await byClicks(page, "a3", "a4");
+    await page.locator(".san").nth(1).waitFor();
     await page.click("#new-game");
-    const confirm = page.locator("dialog[open] .primary, dialog[open] .danger").first();
-    if (await confirm.count()) await confirm.click();
+    await page.click("#confirm-new");
     await page.locator(".cell.movable").first().waitFor();
   }
   console.log(`- MB of the page's heap: ${sizes.join(", ")} games`);

@@ -38,12 +38,15 @@ macro_rules! files {
     };
 }
 
-static FILES: [File; 8] = files! {
+static FILES: [File; 11] = files! {
     "amazons.css": "text/css; charset=utf-8",
     "amazons.html": "text/html; charset=utf-8",
     "amazons.js": "text/javascript; charset=utf-8",
     "app.css": "text/css; charset=utf-8",
     "app.js": "text/javascript; charset=utf-8",
+    "icon-192.png": "image/png",
+    "icon-512.png": "image/png",
+    "icon-maskable.png": "image/png",
     "icon.svg": "image/svg+xml",
     "index.html": "text/html; charset=utf-8",
     "manifest.webmanifest": "application/manifest+json",
