@@ -3,7 +3,7 @@
 use crate::shell::{cargo, need_tool, step};
 
 /// Members that are not for a registry.
-const NOT_PUBLISHED: [&str; 2] = ["xtask", "mousetrap-python", "mousetrap-web"];
+const NOT_PUBLISHED: [&str; 3] = ["xtask", "mousetrap-python", "mousetrap-web"];
 
 /// Licences, sources and versions of all dependencies, by `deny.toml`.
 pub fn dependencies() -> Result<(), String> {
