@@ -4,7 +4,7 @@ import { App } from "./app";
 import { api } from "./api";
 import { recall } from "./settings";
 import { Tree } from "./tree";
-import { AnalysisView } from "./views/analysis";
+import { AnalysisView, TABS } from "./views/analysis";
 import { LearnView } from "./views/learn";
 import { PlayView } from "./views/play";
 
@@ -43,6 +43,11 @@ app.add("analyse", analysis);
 /** Opens what a link says: a position in its game. It stays in the address bar, and changes nothing of one's own. */
 async function follow(): Promise<boolean> {
   const [path, query] = location.hash.split("?");
+  const place = /^#\/(learn|play)$/.exec(path ?? "")?.[1];
+  if (place) {
+    app.open(place);
+    return true;
+  }
   if (path !== "#/analyse" || !query) return false;
   const parameters = new URLSearchParams(query);
   const fen = parameters.get("fen");
@@ -59,6 +64,8 @@ async function follow(): Promise<boolean> {
     tree.current = tree.mainLine()[at - 1] ?? (at === 0 ? tree.root : tree.end);
     app.open("analyse");
     analysis.open(tree);
+    const view = TABS.find((name) => name === parameters.get("view"));
+    if (view) analysis.openTab(view);
     return true;
   } catch (error) {
     app.trouble(error);

@@ -212,9 +212,13 @@ export abstract class Shell {
       "div",
       { class: "field" },
       h("span", {}, t("myData")),
-      h("button", { type: "button", class: "small", id: "data-save", onclick: save }, t("saveData")),
-      h("button", { type: "button", class: "small", id: "data-load", onclick: () => file.click() }, t("loadData")),
-      file,
+      h(
+        "div",
+        { class: "actions" },
+        h("button", { type: "button", class: "small", id: "data-save", onclick: save }, t("saveData")),
+        h("button", { type: "button", class: "small", id: "data-load", onclick: () => file.click() }, t("loadData")),
+        file,
+      ),
     );
   }
 

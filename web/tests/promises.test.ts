@@ -265,6 +265,22 @@ describe("a shared link", () => {
 });
 
 describe("find my mistakes", () => {
+  test("carry the view, too", async () => {
+    const { page } = await stage.open(DESKTOP, `${link("7/7/3e3/7/7/7/T2E3/7/7 w")}&view=truth`);
+    await page.locator("#truth-head", { hasText: "wins in" }).waitFor();
+    await page.click("#tab-splits");
+    await page.waitForURL(/view=splits/);
+    await page.click("#tab-share");
+    assert.match(await page.inputValue("#share-link"), /&view=splits/);
+    await page.reload();
+    await page.locator("#tab-splits[aria-selected=true]").waitFor();
+    await page.evaluate(() => {
+      location.hash = "#/learn";
+    });
+    await page.locator("#mode-learn[aria-current=page]").waitFor();
+    await page.context().close();
+  });
+
   test("a thrown elephant is a blunder, and can be tried again", async () => {
     const { page } = await stage.open(DESKTOP, `${link(START)}&moves=a3a4,a7a6,a4a5,a6a5,a1a2`);
     await page.locator(".san").nth(4).waitFor();

@@ -11,7 +11,7 @@ import { endingWords, moveWords, other } from "../words";
 import { EditorTab } from "./editor";
 import { EngineTab } from "./engine";
 import { ExplainTab } from "./explain";
-import { ShareTab } from "./share";
+import { linkTo, ShareTab } from "./share";
 import { SplitsTab } from "./splits";
 import { TruthTab } from "./truth";
 
@@ -31,8 +31,8 @@ export interface Tab {
   reconnected?(): void;
 }
 
-const TABS = ["engine", "truth", "explain", "splits", "edit", "share"] as const;
-type TabName = (typeof TABS)[number];
+export const TABS = ["engine", "truth", "explain", "splits", "edit", "share"] as const;
+export type TabName = (typeof TABS)[number];
 
 export class AnalysisView implements View {
   readonly panel = h("div", { class: "analysis" });
@@ -40,6 +40,8 @@ export class AnalysisView implements View {
   state: GameState | null = null;
   private tabs: Record<TabName, Tab>;
   private tab: TabName = "engine";
+  /** The tab that a link leads to: sharing is not what one shares. */
+  studied: TabName = "engine";
   private active = false;
   /** What was opened from a link, as it was; it is the reader's own as soon as it is changed. */
   private visited: string | null = null;
@@ -112,6 +114,8 @@ export class AnalysisView implements View {
     if (name === this.tab) return;
     this.tabs[this.tab].hide();
     this.tab = name;
+    if (name !== "share") this.studied = name;
+    if (this.visited) history.replaceState(null, "", linkTo(this.tree, this.studied));
     this.app.board.setOverlay({});
     this.app.board.setArrows([]);
     this.build();

@@ -7,16 +7,17 @@ import { toPng } from "../pictures";
 import * as shelf from "../shelf";
 import { Tree } from "../tree";
 import { moveText } from "../words";
-import type { AnalysisView, Tab } from "./analysis";
+import type { AnalysisView, Tab, TabName } from "./analysis";
 
-/** A link that shows this position in its game: all moves of the line on the board, and the place in it. */
-export function linkTo(tree: Tree): string {
+/** A link that shows this position in its game: all moves of the line on the board, the place in it, and the tab. */
+export function linkTo(tree: Tree, tab: TabName): string {
   let end = tree.current;
   while (end.children[0]) end = end.children[0];
   const { fen, rules, moves } = tree.ref(end);
   const query = new URLSearchParams({ rules, fen });
   if (moves.length) query.set("moves", moves.join(","));
   if (end !== tree.current) query.set("at", String(tree.path().length));
+  if (tab !== "engine") query.set("view", tab);
   return new URL(`#/analyse?${query.toString()}`, document.baseURI).href;
 }
 
@@ -94,7 +95,7 @@ export class ShareTab implements Tab {
     const { app, tree } = this.view;
     app.bar.hidden = true;
     this.fen.value = tree.current.fen;
-    this.link.value = linkTo(tree);
+    this.link.value = linkTo(tree, this.view.studied);
     this.drawShelf();
     void api.exportPgn(tree.toRecord()).then(
       (pgn) => {
