@@ -262,9 +262,7 @@ describe("a shared link", () => {
     await page.locator(".san", { hasText: "Rg4" }).waitFor();
     await page.context().close();
   });
-});
 
-describe("find my mistakes", () => {
   test("carry the view, too", async () => {
     const { page } = await stage.open(DESKTOP, `${link("7/7/3e3/7/7/7/T2E3/7/7 w")}&view=truth`);
     await page.locator("#truth-head", { hasText: "wins in" }).waitFor();
@@ -280,7 +278,9 @@ describe("find my mistakes", () => {
     await page.locator("#mode-learn[aria-current=page]").waitFor();
     await page.context().close();
   });
+});
 
+describe("find my mistakes", () => {
   test("a thrown elephant is a blunder, and can be tried again", async () => {
     const { page } = await stage.open(DESKTOP, `${link(START)}&moves=a3a4,a7a6,a4a5,a6a5,a1a2`);
     await page.locator(".san").nth(4).waitFor();
