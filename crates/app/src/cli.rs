@@ -13,6 +13,7 @@ use crate::commands::analyse::args::AnalyseArgs;
 use crate::commands::bench::BenchArgs;
 use crate::commands::causality::args::{ConeArgs, SplitArgs};
 use crate::commands::contest::args::{MatchArgs, OpeningsArgs, TournamentArgs};
+use crate::commands::datagen::DatagenArgs;
 use crate::commands::escape::args::EscapeArgs;
 use crate::commands::gadgets::args::GadgetsArgs;
 use crate::commands::lab::LabArgs;
@@ -22,6 +23,7 @@ use crate::commands::play::PlayArgs;
 use crate::commands::report::ReportArgs;
 use crate::commands::repro::ReproArgs;
 use crate::commands::tb::args::TbArgs;
+use crate::commands::train::TrainArgs;
 use crate::commands::tune::TuneArgs;
 use crate::failure::Failure;
 
@@ -87,8 +89,12 @@ pub enum Command {
     Repro(ReproArgs),
     /// Gather all records of reproductions and studies into one page
     Report(ReportArgs),
-    /// Fit the evaluation to games of the engine with itself
+    /// Fit the evaluation to games of the engine with itself, once or in rounds
     Tune(TuneArgs),
+    /// Play games of the engine with itself as data for training
+    Datagen(DatagenArgs),
+    /// Train a network for the evaluation on such games
+    Train(TrainArgs),
     /// Measure speed on this machine
     Bench(BenchArgs),
     /// Run as an engine for other programs, speaking UCI

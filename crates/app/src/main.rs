@@ -64,6 +64,8 @@ fn run(command: Command, output: &mut Output) -> Result<(), Failure> {
         Command::Lab(args) => commands::lab::run(&args, output),
         Command::Analyse(args) => commands::analyse::run(&args, output),
         Command::Escape(args) => commands::escape::run(&args, output),
+        Command::Datagen(args) => commands::datagen::run(&args, output),
+        Command::Train(args) => commands::train::run(&args, output),
         Command::Tune(args) => commands::tune::run(&args, output),
         Command::Amazons(args) => commands::amazons::run(&args, output),
         Command::Gadgets(args) => commands::gadgets::run(&args, output),

@@ -119,8 +119,54 @@ fn tuning_plays_fits_and_carries_on() {
     args.extend([games_text, "--out", out_text]);
     assert!(stdout(data.path(), &args).contains("2 games to play"));
     assert!(std::fs::read_to_string(&out).unwrap().contains("pub static WEIGHTS"));
+    // Other weights play other games, which belong into another file.
+    let begun = [&args[..], &["--weights", out_text]].concat();
+    let refused = mousetrap(data.path(), &begun);
+    assert_eq!(refused.status.code(), Some(2));
+    assert!(String::from_utf8_lossy(&refused.stderr).contains("name another file"));
     std::fs::write(&games, "nonsense\n").unwrap();
     assert_eq!(mousetrap(data.path(), &args).status.code(), Some(2));
+}
+
+#[test]
+fn rounds_play_fit_and_test() {
+    let data = tempfile::tempdir().unwrap();
+    let (folder, out) = (data.path().join("rounds"), data.path().join("weights.rs"));
+    let paths = [folder.to_str().unwrap(), "--out", out.to_str().unwrap()];
+    let small = ["--nodes", "40", "--epochs", "1", "--games", "6", "--match-games", "2"];
+    let args = [&["tune", "--rounds", "1"], &small[..], &["--data"], &paths[..]].concat();
+    let first = stdout(data.path(), &args);
+    assert!(first.contains("6 of 6 games to play") && first.contains("round 1: "), "{first}");
+    let second = stdout(data.path(), &args);
+    assert!(second.contains("0 of 6 games to play") && !second.contains("fitting"), "{second}");
+}
+
+#[test]
+fn games_become_data_and_data_a_network() {
+    let data = tempfile::tempdir().unwrap();
+    let (games, out) = (data.path().join("games"), data.path().join("net.mtn"));
+    let (games, out_text) = (games.to_str().unwrap(), out.to_str().unwrap());
+    let datagen = ["datagen", "--nodes", "40", "--games", "16", "--json", "--out", games];
+    for shard in ["1/2", "2/2"] {
+        let made = json(data.path(), &[&datagen[..], &["--shard", shard]].concat());
+        assert_eq!((made["games"].as_u64(), made["played"].as_u64()), (Some(8), Some(8)));
+        let positions = made["positions"].as_u64().unwrap();
+        assert!(made["bytes"].as_u64().unwrap() < 5 * positions + 200);
+    }
+    let again = json(data.path(), &[&datagen[..], &["--shard", "2/2"]].concat());
+    assert_eq!(again["played"].as_u64(), Some(0));
+    let train = |n| ["train", "--data", games, "--units", "16", "--epochs", n, "--out", out_text];
+    assert!(stdout(data.path(), &train("1")).contains("of 16 games"));
+    assert!(std::fs::read_to_string(out.with_extension("svg")).unwrap().contains("<svg"));
+    assert!(stdout(data.path(), &train("2")).contains("1 epochs done"));
+    let spec = format!("champion:nodes=50,network={out_text}");
+    let result = json(
+        data.path(),
+        &["match", "--a", &spec, "--b", "champion:nodes=50", "--games", "2", "--json"],
+    );
+    assert!(result.is_object());
+    let odd = ["train", "--data", games, "--units", "17", "--out", out_text];
+    assert_eq!(mousetrap(data.path(), &odd).status.code(), Some(2));
 }
 
 #[test]

@@ -19,6 +19,7 @@ use tablebase::{ProbedMove, Tablebase};
 use crate::control::Control;
 use crate::endgame::Endgames;
 use crate::eval::features::Weights;
+use crate::eval::network::{Network, Networked};
 use crate::eval::{BurnettSum, Champion, Evaluation, Evaluator};
 use crate::level::Level;
 use crate::report::{Answer, Chances, Event, Line};
@@ -45,6 +46,8 @@ pub struct Options {
     pub evaluation: Evaluation,
     /// The weights of the champion's evaluation, if not the built-in ones.
     pub weights: Option<Arc<Weights>>,
+    /// A network that corrects the champion's evaluation, if there is one.
+    pub network: Option<Arc<Network>>,
     /// Contempt: how much worse than even a draw is, in hundredths of a small piece: with more than 0 the engine
     /// avoids draws against a weaker player, with less it seeks them against a stronger one. An analysis,
     /// one that is infinite or of several lines, takes no side and ignores it.
@@ -68,6 +71,7 @@ impl Default for Options {
             level: Level::FULL,
             evaluation: Evaluation::default(),
             weights: None,
+            network: None,
             contempt: 0,
             advance: 0,
             without: None,
@@ -461,13 +465,19 @@ impl Thinker {
         let request = &request;
         let rules = play.jungle().rules();
         match self.options.evaluation {
-            Evaluation::Champion => self.think_with(
-                Champion::new(rules, self.options.weights.clone()),
-                play,
-                request,
-                control,
-                report,
-            ),
+            Evaluation::Champion => {
+                let weights = self.options.weights.clone();
+                match self.options.network.clone() {
+                    Some(network) => {
+                        let judge = Networked::new(rules, weights, network);
+                        self.think_with(judge, play, request, control, report)
+                    }
+                    None => {
+                        let judge = Champion::new(rules, weights);
+                        self.think_with(judge, play, request, control, report)
+                    }
+                }
+            }
             Evaluation::Burnett => {
                 self.think_with(BurnettSum::default(), play, request, control, report)
             }

@@ -31,9 +31,8 @@ mod report;
 mod request;
 mod search;
 mod time;
-pub mod tune;
 
-pub use self::search::{Constants, Selectivity, UnknownSelectivity};
+pub use self::search::{Constants, Selectivity, UnknownSelectivity, rows_advanced};
 pub use control::Control;
 pub use engine::{Engine, EngineError, Options, Search};
 pub use eval::Evaluation;

@@ -11,7 +11,8 @@ use std::str::FromStr;
 use std::sync::Arc;
 
 use engine::EngineError;
-use engine::tune::NotWeights;
+use engine::eval::network::NotANetwork;
+use engine::eval::text::NotWeights;
 use jungle::Play;
 use players::ParseAlgorithmError;
 use search::escape::{self, CurveError};
@@ -195,6 +196,14 @@ pub enum ParameterError {
         path: PathBuf,
         /// What is wrong.
         source: NotWeights,
+    },
+    /// A file of a network holds something else.
+    #[error("{}: {source}", .path.display())]
+    Network {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong.
+        source: NotANetwork,
     },
     /// A text does not name a program to start.
     #[error(transparent)]

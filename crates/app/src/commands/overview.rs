@@ -25,6 +25,8 @@ const GROUPS: [(&str, &[&str]); 5] = [
             "perft",
             "bench",
             "tune",
+            "datagen",
+            "train",
         ],
     ),
     ("For programs", &["uci", "xboard", "completions", "man", "help"]),

@@ -16,7 +16,7 @@
 //! `docs/experiments.md` says what each gains, and what was tried without gain: mobility, guards
 //! of the den, pairs at greater distances, and a network over all places.
 //!
-//! Weights are fitted by [`tune`](crate::tune), which lists the features of millions of positions through
+//! Weights are fitted by the crate `training`, which lists the features of millions of positions through
 //! [`for_each`]; the evaluation itself computes the same sum faster, and a test compares the two.
 
 use std::str::FromStr;
@@ -24,6 +24,7 @@ use std::str::FromStr;
 use jungle::{Animal, Color, Position, Rules, Square};
 
 use crate::eval::geometry::{FAR, GEOMETRY, Gait, Geometry};
+use crate::eval::weights::WEIGHTS;
 
 /// Squares with the files folded.
 pub const FOLDED: usize = 36;
@@ -85,6 +86,12 @@ pub struct UnknownTerm;
 
 /// One weight for each feature.
 pub type Weights = [i16; COUNT];
+
+/// The weights in use.
+pub static USUAL: &Weights = &WEIGHTS;
+
+/// What one unit of the logistic function is worth: at 400 points the chances are ten to one.
+pub const SCALE: f32 = 400.0 / std::f32::consts::LN_10;
 
 /// The weight of the opening among sixteen pieces; the endgame has the rest.
 pub const FULL_PHASE: i32 = 14;

@@ -7,6 +7,8 @@ mod burnett;
 mod champion;
 pub mod features;
 pub mod geometry;
+pub mod network;
+pub mod text;
 pub(crate) mod weights;
 
 pub use burnett::BurnettSum;

@@ -1,12 +1,14 @@
 //! Engine options as both protocols name them.
 
 use std::path::PathBuf;
+use std::sync::Arc;
 use std::time::Duration;
 
 use jungle::{Jungle, ParseRulesError, Rules};
 use tablebase::build::ensure_small;
 use tablebase::{Set, set_folder};
 
+use crate::eval::network::{Network, NotANetwork};
 use crate::{Engine, EngineError, Level, Options};
 
 /// An option that can be set.
@@ -48,7 +50,7 @@ const USUAL: &str = "<usual>";
 const NONE: &str = "<none>";
 
 /// All options.
-pub const SETTINGS: [Setting; 14] = [
+pub const SETTINGS: [Setting; 15] = [
     Setting { name: "Hash", kind: number(64, 1, Options::MOST_HASH as u64) },
     Setting { name: "Clear Hash", kind: Kind::Button },
     Setting { name: "Threads", kind: number(1, 1, Options::MOST_THREADS as u64) },
@@ -72,6 +74,7 @@ pub const SETTINGS: [Setting; 14] = [
         kind: number(Options::USUAL_ADVANCE as u64, 0, Options::MOST_ADVANCE as u64),
     },
     Setting { name: "Move Overhead", kind: number(10, 0, 5000) },
+    Setting { name: "EvalFile", kind: Kind::Text(NONE) },
 ];
 
 /// Why an option was not set; nothing has changed then.
@@ -104,6 +107,22 @@ pub enum SettingError {
     /// There are no such rules.
     #[error("Rules: {0}")]
     Rules(#[from] ParseRulesError),
+    /// A network cannot be read.
+    #[error("EvalFile: {}: {source}", path.display())]
+    File {
+        /// The file.
+        path: PathBuf,
+        /// Why not.
+        source: std::io::Error,
+    },
+    /// The file is no network.
+    #[error("EvalFile: {}: {source}", path.display())]
+    Network {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong.
+        source: NotANetwork,
+    },
     /// The engine refuses it.
     #[error(transparent)]
     Engine(#[from] EngineError),
@@ -213,6 +232,12 @@ impl Settings {
             "Contempt" => options.contempt = number as i32,
             "Advance" => options.advance = number as i32,
             "Move Overhead" => options.overhead = Duration::from_millis(number),
+            "EvalFile" => {
+                options.network = match text {
+                    NONE | "<empty>" | "" => None,
+                    path => Some(Arc::new(read_network(path.into())?)),
+                };
+            }
             "TablebasePath" => {
                 self.tables = match text {
                     USUAL => TablePath::Usual,
@@ -278,6 +303,15 @@ impl Settings {
                 Some(format!("the endgame tables in {} cannot be read: {error}", folder.display()))
             }
         }
+    }
+}
+
+fn read_network(path: PathBuf) -> Result<Network, SettingError> {
+    match std::fs::read(&path) {
+        Ok(bytes) => {
+            Network::from_bytes(&bytes).map_err(|source| SettingError::Network { path, source })
+        }
+        Err(source) => Err(SettingError::File { path, source }),
     }
 }
 

@@ -32,7 +32,7 @@ use jungle::causality::Races;
 use jungle::{Color, Jungle, Move, Play, Position, Repetition, Square};
 use search::shared_table::{PackedMove, SharedTable};
 
-use advance::rows_advanced;
+pub use advance::rows_advanced;
 pub use deferral::Searching;
 pub use history::Histories;
 pub use iterations::Iterations;

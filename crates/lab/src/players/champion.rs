@@ -15,7 +15,8 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use engine::eval::features::Weights;
-use engine::tune;
+use engine::eval::network::Network;
+use engine::eval::text;
 use engine::{Constants, Control, Engine, Evaluation, Level, Line, Options, Selectivity};
 use game::clock::Clock;
 use game::limits::Limits;
@@ -28,7 +29,7 @@ use crate::spec::{Factory, Kind, ParameterError, Parameters};
 
 pub(super) const KIND: Kind = Kind {
     name: "champion",
-    usage: "champion[:level=0-20,nodes=N,depth=D,hash=MB,contempt=N,advance=N,eval=burnett,weights=FILE,without=HEURISTIC,global=CURVE,CONSTANT=N]",
+    usage: "champion[:level=0-20,nodes=N,depth=D,hash=MB,contempt=N,advance=N,eval=burnett,weights=FILE,network=FILE,without=HEURISTIC,global=CURVE,CONSTANT=N]",
     summary: "the engine at full strength, or less",
     read,
 };
@@ -44,6 +45,7 @@ fn read(text: &str) -> Result<Factory, ParameterError> {
     let hash = parameters.take::<usize>("hash")?.unwrap_or(Options::default().hash);
     let evaluation = parameters.take::<Evaluation>("eval")?.unwrap_or_default();
     let weights = parameters.take::<String>("weights")?.map(read_weights).transpose()?;
+    let network = parameters.take::<String>("network")?.map(read_network).transpose()?;
     let contempt = parameters.take::<i32>("contempt")?.unwrap_or(Options::USUAL_CONTEMPT);
     // The former name of the advance bonus.
     let drive = parameters.take_quietly::<i32>("drive")?;
@@ -63,6 +65,7 @@ fn read(text: &str) -> Result<Factory, ParameterError> {
         hash,
         evaluation,
         weights,
+        network,
         contempt,
         advance,
         without,
@@ -83,12 +86,23 @@ fn read(text: &str) -> Result<Factory, ParameterError> {
 /// Weights from a file that tuning wrote.
 fn read_weights(path: String) -> Result<Arc<Weights>, ParameterError> {
     let path = PathBuf::from(path);
-    let text = match std::fs::read_to_string(&path) {
-        Ok(text) => text,
+    let source = match std::fs::read_to_string(&path) {
+        Ok(source) => source,
         Err(source) => return Err(ParameterError::File { path, source }),
     };
-    let weights = tune::weights(&text);
+    let weights = text::parse(&source);
     weights.map(Arc::new).map_err(|source| ParameterError::Weights { path, source })
+}
+
+/// A network from a file that training wrote.
+fn read_network(path: String) -> Result<Arc<Network>, ParameterError> {
+    let path = PathBuf::from(path);
+    let bytes = match std::fs::read(&path) {
+        Ok(bytes) => bytes,
+        Err(source) => return Err(ParameterError::File { path, source }),
+    };
+    let network = Network::from_bytes(&bytes);
+    network.map(Arc::new).map_err(|source| ParameterError::Network { path, source })
 }
 
 struct Champion {

@@ -1,0 +1,465 @@
+//! Training a network by stochastic gradient descent (Adam), on the processor.
+//!
+//! The network learns what the features miss: its output is added to their value before the logistic function, and the
+//! squared difference from the target is made small. A batch is cut into a fixed number of parts whose gradients are
+//! added in a fixed order, so that the same seed gives the same network on any number of threads. After every epoch the
+//! state is a checkpoint, from which training goes on.
+
+use engine::eval::features::SCALE;
+use engine::eval::network::{BUCKETS, Floats, INPUTS, Network, NotANetwork, OUTPUT_ONE, bucket};
+use game::rng::Rng;
+use jungle::Square;
+use rayon::prelude::*;
+
+use crate::examples::{ABSENT, Example};
+use crate::lesson::sigmoid;
+
+/// Positions a step.
+const BATCH: usize = 16_384;
+/// Parts of a batch, each with a gradient of its own.
+const PARTS: usize = 8;
+/// Adam's usual constants.
+const BETA: (f32, f32) = (0.9, 0.999);
+
+/// Options of the training.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Train {
+    /// Units of the hidden layer.
+    pub units: usize,
+    /// How often to go through the examples.
+    pub epochs: u32,
+    /// The learning rate at the beginning; it falls to a hundredth along a cosine.
+    pub rate: f32,
+    /// The seed of the first weights and of the order of the examples.
+    pub seed: u64,
+}
+
+impl Default for Train {
+    fn default() -> Train {
+        Train { units: 32, epochs: 10, rate: 0.002, seed: 1 }
+    }
+}
+
+/// What an epoch came to.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Epoch {
+    /// Which, from 1.
+    pub number: u32,
+    /// The mean squared error on the examples, while learning from them.
+    pub train: f64,
+    /// On those held back.
+    pub held: f64,
+    /// On those held back, by bucket of the number of pieces.
+    pub by_pieces: [f64; BUCKETS],
+}
+
+/// A network being trained.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Trainer {
+    options: Train,
+    /// Rows, biases of units, output weights, output biases.
+    weights: Vec<f32>,
+    /// Adam's means of the gradient and of its square.
+    first: Vec<f32>,
+    second: Vec<f32>,
+    steps: u64,
+    epoch: u32,
+}
+
+impl Trainer {
+    /// A network with small random weights and an output of 0.
+    pub fn new(options: Train) -> Trainer {
+        let mut rng = Rng::new(options.seed);
+        let units = options.units;
+        let mut random = |most: f32| (rng.below(200_001) as f32 / 100_000.0 - 1.0) * most;
+        let mut weights = vec![0.0; layout(units).end];
+        weights[..INPUTS * units].fill_with(|| random(0.1));
+        weights[layout(units).bias..][..units].fill_with(|| random(0.1) + 0.2);
+        let (first, second) = (vec![0.0; weights.len()], vec![0.0; weights.len()]);
+        Trainer { options, weights, first, second, steps: 0, epoch: 0 }
+    }
+
+    /// How many epochs are done.
+    pub fn epoch(&self) -> u32 {
+        self.epoch
+    }
+
+    /// Goes through the examples once.
+    pub fn train(&mut self, train: &[Example], held: &[Example]) -> Epoch {
+        let mut order: Vec<u32> = (0..train.len() as u32).collect();
+        let mut rng = Rng::new(self.options.seed ^ u64::from(self.epoch + 1) << 32);
+        for at in (1..order.len()).rev() {
+            order.swap(at, rng.below(at + 1));
+        }
+        let batches = order.len().div_ceil(BATCH).max(1);
+        let mut error = 0.0;
+        for (at, batch) in order.chunks(BATCH).enumerate() {
+            let done = (f64::from(self.epoch) + at as f64 / batches as f64)
+                / f64::from(self.options.epochs.max(1));
+            let cosine = (1.0 + (std::f64::consts::PI * done.min(1.0)).cos()) / 2.0;
+            let rate = self.options.rate * (0.01 + 0.99 * cosine as f32);
+            error += self.step(train, batch, rate);
+        }
+        self.epoch += 1;
+        let (held, by_pieces) = self.error(held);
+        let train = error / order.len().max(1) as f64;
+        Epoch { number: self.epoch, train, held, by_pieces }
+    }
+
+    /// One batch; the sum of its squared errors.
+    fn step(&mut self, examples: &[Example], batch: &[u32], rate: f32) -> f64 {
+        let units = self.options.units;
+        let part = batch.len().div_ceil(PARTS).max(1);
+        let parts: Vec<(f64, Vec<f32>)> = batch
+            .par_chunks(part)
+            .map(|part| {
+                let mut gradient = vec![0.0; self.weights.len()];
+                let error = learn(units, &self.weights, examples, part, &mut gradient);
+                (error, gradient)
+            })
+            .collect();
+        self.steps += 1;
+        let share = 1.0 / batch.len() as f32;
+        let correction = |beta: f32| 1.0 - beta.powi(self.steps.min(i32::MAX as u64) as i32);
+        let (first_correction, second_correction) = (correction(BETA.0), correction(BETA.1));
+        let output = layout(units).output..layout(units).output_bias;
+        // Sums of output weights must fit their registers.
+        let most = 62.0 * 128.0 / OUTPUT_ONE as f32 / units as f32;
+        let state = self.weights.par_iter_mut().zip(&mut self.first).zip(&mut self.second);
+        state.with_min_len(4096).enumerate().for_each(|(at, ((weight, first), second))| {
+            let gradient: f32 = parts.iter().map(|(_, gradient)| gradient[at]).sum::<f32>() * share;
+            *first = BETA.0 * *first + (1.0 - BETA.0) * gradient;
+            *second = BETA.1 * *second + (1.0 - BETA.1) * gradient * gradient;
+            let (mean, square) = (*first / first_correction, *second / second_correction);
+            *weight -= rate * mean / (square.sqrt() + 1e-8);
+            *weight = if output.contains(&at) {
+                weight.clamp(-most, most)
+            } else {
+                weight.clamp(-10.0, 10.0)
+            };
+        });
+        parts.iter().map(|(error, _)| error).sum()
+    }
+
+    /// The mean squared error on examples, all and by bucket.
+    pub fn error(&self, examples: &[Example]) -> (f64, [f64; BUCKETS]) {
+        let units = self.options.units;
+        let sums = examples
+            .par_chunks(4096)
+            .map(|part| {
+                let mut sums = [(0.0, 0_u64); BUCKETS];
+                let mut pass = Pass::new(units);
+                for example in part {
+                    let difference = pass.forward(&self.weights, example) - target(example);
+                    let sum = &mut sums[pass.bucket];
+                    *sum = (sum.0 + f64::from(difference * difference), sum.1 + 1);
+                }
+                sums
+            })
+            .collect::<Vec<_>>();
+        let mut all = [(0.0, 0_u64); BUCKETS];
+        for sums in sums {
+            for (all, sum) in all.iter_mut().zip(sums) {
+                *all = (all.0 + sum.0, all.1 + sum.1);
+            }
+        }
+        let sum: f64 = all.iter().map(|sum| sum.0).sum();
+        (sum / examples.len().max(1) as f64, all.map(|sum| sum.0 / sum.1.max(1) as f64))
+    }
+
+    /// The network in whole numbers.
+    ///
+    /// # Errors
+    ///
+    /// If the weights are too large for it.
+    pub fn network(&self) -> Result<Network, NotANetwork> {
+        let at = layout(self.options.units);
+        Network::quantised(&Floats {
+            rows: self.weights[..at.bias].to_vec(),
+            bias: self.weights[at.bias..at.output].to_vec(),
+            output: self.weights[at.output..at.output_bias].to_vec(),
+            output_bias: self.weights[at.output_bias..].to_vec(),
+        })
+    }
+
+    /// The state as bytes, to go on from.
+    pub fn checkpoint(&self) -> Vec<u8> {
+        let mut bytes = CHECKPOINT.to_vec();
+        bytes.extend((self.options.units as u32).to_le_bytes());
+        bytes.extend(self.epoch.to_le_bytes());
+        bytes.extend(self.steps.to_le_bytes());
+        for numbers in [&self.weights, &self.first, &self.second] {
+            bytes.extend(numbers.iter().flat_map(|number| number.to_le_bytes()));
+        }
+        let sum = crc32fast::hash(&bytes);
+        bytes.extend(sum.to_le_bytes());
+        bytes
+    }
+
+    /// Goes on from a checkpoint of a network of the same width; none if it is something else.
+    pub fn resume(options: Train, bytes: &[u8]) -> Option<Trainer> {
+        let (bytes, sum) = bytes.split_last_chunk::<4>()?;
+        let count = layout(options.units).end;
+        let (start, numbers) = bytes.split_first_chunk::<24>()?;
+        let word = |at: usize| {
+            u32::from_le_bytes([start[at], start[at + 1], start[at + 2], start[at + 3]])
+        };
+        let matches = start[..8] == CHECKPOINT
+            && word(8) as usize == options.units
+            && numbers.len() == 3 * 4 * count
+            && crc32fast::hash(bytes) == u32::from_le_bytes(*sum);
+        if !matches {
+            return None;
+        }
+        let mut numbers =
+            numbers.as_chunks::<4>().0.iter().map(|&number| f32::from_le_bytes(number));
+        let mut take = || numbers.by_ref().take(count).collect::<Vec<f32>>();
+        let steps = u64::from(word(16)) | u64::from(word(20)) << 32;
+        let (weights, first, second) = (take(), take(), take());
+        Some(Trainer { options, weights, first, second, steps, epoch: word(12) })
+    }
+}
+
+const CHECKPOINT: [u8; 8] = *b"MTTRAIN\x01";
+
+/// Where each kind of weight begins.
+struct Layout {
+    bias: usize,
+    output: usize,
+    output_bias: usize,
+    end: usize,
+}
+
+fn layout(units: usize) -> Layout {
+    let bias = INPUTS * units;
+    let output = bias + units;
+    let output_bias = output + BUCKETS * 2 * units;
+    Layout { bias, output, output_bias, end: output_bias + BUCKETS }
+}
+
+fn target(example: &Example) -> f32 {
+    f32::from(example.target) / f32::from(u16::MAX)
+}
+
+game::multiversion! {
+    fn learn(units: usize, weights: &[f32], examples: &[Example], part: &[u32], gradient: &mut [f32]) -> f64
+        = descend;
+}
+
+/// Adds the gradient of a part of a batch; the sum of its squared errors.
+#[inline(always)]
+fn descend(
+    units: usize,
+    weights: &[f32],
+    examples: &[Example],
+    part: &[u32],
+    gradient: &mut [f32],
+) -> f64 {
+    let mut pass = Pass::new(units);
+    let mut error = 0.0;
+    for &at in part {
+        let example = &examples[at as usize];
+        let guess = pass.forward(weights, example);
+        let difference = guess - target(example);
+        error += f64::from(difference * difference);
+        pass.backward(weights, 2.0 * difference * guess * (1.0 - guess), gradient);
+    }
+    error
+}
+
+/// A pass through the network.
+struct Pass {
+    units: usize,
+    bucket: usize,
+    /// The inputs that are on, for each of the four views.
+    inputs: [[u32; 16]; 4],
+    counts: [usize; 4],
+    /// The hidden layers, clipped.
+    hidden: [Vec<f32>; 4],
+    slope: Vec<f32>,
+}
+
+impl Pass {
+    fn new(units: usize) -> Pass {
+        Pass {
+            units,
+            bucket: 0,
+            inputs: [[0; 16]; 4],
+            counts: [0; 4],
+            hidden: std::array::from_fn(|_| vec![0.0; units]),
+            slope: vec![0.0; units],
+        }
+    }
+
+    /// What to expect of a position.
+    #[inline(always)]
+    fn forward(&mut self, weights: &[f32], example: &Example) -> f32 {
+        let (units, at) = (self.units, layout(self.units));
+        self.list(example);
+        self.bucket = bucket(example.pieces());
+        let mut value = f32::from(example.base) / SCALE + weights[at.output_bias + self.bucket];
+        for (view, hidden) in self.hidden.iter_mut().enumerate() {
+            hidden.copy_from_slice(&weights[at.bias..at.bias + units]);
+            for &input in &self.inputs[view][..self.counts[view]] {
+                let row = &weights[input as usize * units..][..units];
+                for (unit, weight) in hidden.iter_mut().zip(row) {
+                    *unit += weight;
+                }
+            }
+            let output = &weights[at.output + (self.bucket * 2 + view / 2) * units..][..units];
+            let mut sum = [0.0_f32; 8];
+            for (units, weights) in
+                hidden.as_chunks_mut::<8>().0.iter_mut().zip(output.as_chunks::<8>().0)
+            {
+                for lane in 0..8 {
+                    let clipped = units[lane].clamp(0.0, 1.0);
+                    units[lane] = clipped;
+                    sum[lane] += clipped * clipped * weights[lane];
+                }
+            }
+            value += sum.iter().sum::<f32>();
+        }
+        sigmoid(value * SCALE)
+    }
+
+    /// Adds the gradient, given that of the value.
+    #[inline(always)]
+    fn backward(&mut self, weights: &[f32], slope: f32, gradient: &mut [f32]) {
+        let (units, at) = (self.units, layout(self.units));
+        gradient[at.output_bias + self.bucket] += slope;
+        for (view, hidden) in self.hidden.iter().enumerate() {
+            let output = at.output + (self.bucket * 2 + view / 2) * units;
+            let out_weights = &weights[output..][..units];
+            let out_gradient = &mut gradient[output..][..units];
+            for unit in 0..units {
+                let clipped = hidden[unit];
+                out_gradient[unit] += slope * clipped * clipped;
+                // Clipped at 0 the factor is 0; at 1 it must not move.
+                let inside = if clipped < 1.0 { 2.0 * clipped } else { 0.0 };
+                self.slope[unit] = slope * out_weights[unit] * inside;
+            }
+            let rows =
+                self.inputs[view][..self.counts[view]].iter().map(|&input| input as usize * units);
+            for start in rows.chain([at.bias]) {
+                for (sum, slope) in gradient[start..][..units].iter_mut().zip(&self.slope) {
+                    *sum += slope;
+                }
+            }
+        }
+    }
+
+    /// The inputs of the four views: ours, mirrored, theirs, mirrored.
+    #[inline(always)]
+    fn list(&mut self, example: &Example) {
+        self.counts = [0; 4];
+        for (piece, &square) in example.squares.iter().enumerate() {
+            if square == ABSENT {
+                continue;
+            }
+            let (piece, square) = (piece as u32, u32::from(square));
+            let mirrored = square / 7 * 7 + 6 - square % 7;
+            let count = Square::COUNT as u32;
+            let turned = |square: u32| count - 1 - square;
+            let ours = piece * count;
+            let theirs = (piece + 8) % 16 * count;
+            let inputs = [
+                ours + square,
+                ours + mirrored,
+                theirs + turned(square),
+                theirs + turned(mirrored),
+            ];
+            for (view, input) in inputs.into_iter().enumerate() {
+                self.inputs[view][self.counts[view]] = input;
+                self.counts[view] += 1;
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::examples::Examples;
+    use crate::{Description, GameFile, SelfPlay};
+    use engine::eval::network::Networked;
+    use engine::eval::{Champion, Evaluator};
+    use jungle::{Jungle, Rules};
+    use std::sync::Arc;
+    use std::sync::atomic::AtomicBool;
+
+    #[test]
+    fn training_lowers_the_error_and_play_agrees_with_it() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("games");
+        let how = SelfPlay::new(Rules::STANDARD, 40);
+        let mut file = GameFile::open(&path, &Description::of(&how)).unwrap();
+        let numbers: Vec<u64> = (0..60).collect();
+        file.play(&numbers, &how, 2, &AtomicBool::new(false), |_| ()).unwrap();
+        drop(file);
+        let examples = Examples::read(&[&path], None, 0.9, |_| ()).unwrap();
+        assert!(examples.games == 60 && examples.train.len() > 1000, "{}", examples.train.len());
+        let options = Train { units: 16, epochs: 6, ..Train::default() };
+        let mut trainer = Trainer::new(options);
+        let before = trainer.error(&examples.train).0;
+        trainer.train(&examples.train, &examples.held);
+        // A checkpoint goes on as if nothing had happened.
+        let mut resumed = Trainer::resume(options, &trainer.checkpoint()).unwrap();
+        assert_eq!(resumed, trainer);
+        assert!(Trainer::resume(Train { units: 32, ..options }, &trainer.checkpoint()).is_none());
+        for _ in 1..6 {
+            trainer.train(&examples.train, &examples.held);
+            resumed.train(&examples.train, &examples.held);
+        }
+        assert_eq!(resumed, trainer);
+        let after = trainer.error(&examples.train).0;
+        assert!(after < before, "{before} to {after}");
+
+        // The engine, in whole numbers, says what the trainer says.
+        let network = Arc::new(trainer.network().unwrap());
+        let rules = Rules::STANDARD;
+        let jungle = Jungle::new(rules);
+        let mut judge = Networked::new(&rules, None, Arc::clone(&network));
+        let mut features = Champion::new(&rules, None);
+        let mut pass = Pass::new(16);
+        let game = how.play(3).unwrap();
+        game.for_each(|position, _| {
+            judge.reset(position);
+            features.reset(position);
+            let base = features.evaluate(&jungle, position);
+            let example = Example::new(&rules, position, base, 0.5);
+            let floats = pass.forward(&trainer.weights, &example);
+            let whole = sigmoid(judge.evaluate(&jungle, position) as f32);
+            assert!((floats - whole).abs() < 0.01, "{floats} and {whole}");
+        });
+    }
+
+    #[test]
+    fn gradients_are_slopes() {
+        let units = 16;
+        let options = Train { units, ..Train::default() };
+        let mut trainer = Trainer::new(options);
+        let mut rng = Rng::new(2);
+        for weight in &mut trainer.weights {
+            *weight += (rng.below(2001) as f32 / 1000.0 - 1.0) * 0.05;
+        }
+        let position = "l5t/1d3c1/r1p1w1e/7/7/7/E1W1P1R/1C3D1/T5L b".parse().unwrap();
+        let example = Example::new(&Rules::STANDARD, &position, 20, 0.9);
+        let mut gradient = vec![0.0; trainer.weights.len()];
+        descend(units, &trainer.weights, &[example], &[0], &mut gradient);
+        let error = |weights: &[f32]| {
+            let difference = Pass::new(units).forward(weights, &example) - target(&example);
+            difference * difference
+        };
+        let steep: Vec<usize> =
+            (0..gradient.len()).filter(|&at| gradient[at].abs() > 2e-4).collect();
+        assert!(steep.len() > 50);
+        for &at in steep.iter().step_by(7) {
+            let mut weights = trainer.weights.clone();
+            weights[at] += 0.01;
+            let above = error(&weights);
+            weights[at] -= 0.02;
+            let slope = (above - error(&weights)) / 0.02;
+            assert!((slope - gradient[at]).abs() < 0.1 * gradient[at].abs() + 1e-5, "{at}");
+        }
+    }
+}
