@@ -95,6 +95,10 @@ for (const set of readdirSync(values.tables, { withFileTypes: true }).filter((en
   for (const name of large) cpSync(join(folder, name), join(fresh, "tables", set.name, name));
 }
 
+// The opening book lies beside the tables, and is fetched when somebody asks for it.
+cpSync(join(here, "../crates/library/data/opening.book"), join(fresh, "tables/opening.book"));
+small.push("tables/opening.book");
+
 // What the service worker keeps: everything but the large tables, and the module with threads, which other pages have.
 const kept = [...Object.values(files), program.worker, program.rules, program.module, "index.html", "amazons.html"];
 kept.push(...own, "art.svg", ...small);

@@ -247,12 +247,12 @@ async function comeBack(): Promise<void> {
   }
 }
 
-function query(parameters: Record<string, string | number | boolean | undefined>): string {
+export function query(parameters: Record<string, string | number | boolean | undefined>): string {
   const pairs = Object.entries(parameters).filter(([, value]) => value !== undefined && value !== "");
   return pairs.map(([name, value]) => `${name}=${encodeURIComponent(String(value))}`).join("&");
 }
 
-function game(ref: GameRef): Record<string, string> {
+export function game(ref: GameRef): Record<string, string> {
   return { fen: ref.fen, rules: ref.rules, moves: ref.moves.join(",") };
 }
 
@@ -264,7 +264,7 @@ function request(path: string, options: RequestInit): Promise<Response> {
   return program ? ask(path, options) : fetch(`.${path}`, options);
 }
 
-async function send(path: string, options: RequestInit = {}): Promise<Response> {
+export async function send(path: string, options: RequestInit = {}): Promise<Response> {
   let response: Response;
   try {
     response = await request(path, { ...options, headers: { ...options.headers, ...OWN } });

@@ -3,6 +3,7 @@
 import { api, Refused, type Fault, type GameRef, type GameState, type Side } from "./api";
 import { Board, type Target } from "./board";
 import { fill, h, icon } from "./dom";
+import { flush } from "./games";
 import { faultText, sideName, t, type Blanks } from "./i18n";
 import { program } from "./local/desks";
 import { howToPlay } from "./howto";
@@ -199,6 +200,7 @@ export class App extends Shell {
   }
 
   protected reconnected(): void {
+    void flush();
     this.view.reconnected?.();
   }
 
@@ -297,6 +299,7 @@ export class App extends Shell {
           tab("learn", t("learn")),
           tab("play", t("play")),
           tab("analyse", t("analyse")),
+          tab("games", t("games")),
           h("a", { class: "mode other", href: "amazons.html" }, t("amazons")),
         ],
         () => this.help(),
@@ -330,7 +333,7 @@ export class App extends Shell {
     );
     document.title = `Mousetrap · ${t("gameName")}`;
     fill(this.panel, this.view.panel);
-    this.panel.setAttribute("aria-label", t(this.mode as "play" | "analyse" | "learn"));
+    this.panel.setAttribute("aria-label", t(this.mode as "play" | "analyse" | "learn" | "games"));
     this.board.relabel();
   }
 

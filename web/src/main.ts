@@ -5,6 +5,8 @@ import { api } from "./api";
 import { recall } from "./settings";
 import { Tree } from "./tree";
 import { AnalysisView, TABS } from "./views/analysis";
+import { flush } from "./games";
+import { GamesView } from "./views/games";
 import { LearnView } from "./views/learn";
 import { PlayView } from "./views/play";
 
@@ -17,11 +19,18 @@ async function loadArt(): Promise<void> {
 }
 
 const app = new App();
-const analysis: AnalysisView = new AnalysisView(app, (fen, rules) => {
-  play.setRules(rules);
-  app.open("play");
-  play.begin(fen);
-});
+const analysis: AnalysisView = new AnalysisView(
+  app,
+  (fen, rules) => {
+    play.setRules(rules);
+    app.open("play");
+    play.begin(fen);
+  },
+  (tree) => {
+    library.search(tree);
+    app.open("games");
+  },
+);
 const play: PlayView = new PlayView(
   app,
   (tree) => {
@@ -36,14 +45,19 @@ const learn = new LearnView(app, (level) => {
   play.setLevel(level);
   app.open("play");
 });
+const library = new GamesView(app, (tree) => {
+  app.open("analyse");
+  analysis.load(tree);
+});
 app.add("learn", learn);
 app.add("play", play);
 app.add("analyse", analysis);
+app.add("games", library);
 
 /** Opens what a link says: a position in its game. It stays in the address bar, and changes nothing of one's own. */
 async function follow(): Promise<boolean> {
   const [path, query] = location.hash.split("?");
-  const place = /^#\/(learn|play)$/.exec(path ?? "")?.[1];
+  const place = /^#\/(learn|play|games)$/.exec(path ?? "")?.[1];
   if (place) {
     app.open(place);
     return true;
@@ -76,6 +90,8 @@ async function follow(): Promise<boolean> {
 document.getElementById("app")!.append(app.element);
 void loadArt();
 const mode = recall<string>("mode") ?? "play";
-app.open(["learn", "play", "analyse"].includes(mode) ? mode : "play");
+app.open(["learn", "play", "analyse", "games"].includes(mode) ? mode : "play");
 void follow();
 window.addEventListener("hashchange", () => void follow());
+// What could not be kept the last time.
+void flush();

@@ -2,6 +2,7 @@
 
 import { onConnection, Refused, Unreachable, type Fault } from "./api";
 import { h, icon } from "./dom";
+import { restoreGames, withGames } from "./games";
 import { program } from "./local/desks";
 import { install } from "./local/install";
 import { sharedEn, sharedHans, sharedHant, type Shared } from "./i18n/shared";
@@ -195,18 +196,23 @@ export abstract class Shell {
 
   /** Everything that this browser keeps, as a file, and back. */
   protected belongings(): HTMLElement {
-    const save = () => {
-      const file = new Blob([saved()], { type: "application/json" });
+    const save = async () => {
+      const file = new Blob([await withGames(saved())], { type: "application/json" });
       const link = h("a", { href: URL.createObjectURL(file), download: "mousetrap.json" });
       link.click();
-      URL.revokeObjectURL(link.href);
+      setTimeout(() => URL.revokeObjectURL(link.href), 10_000);
+    };
+    const load = async (text: string) => {
+      if (!restore(text)) return this.toast(t("badData"));
+      await restoreGames(text);
+      location.reload();
     };
     const file = h("input", { type: "file", accept: ".json,application/json", id: "data-file", hidden: true });
     file.addEventListener("change", () => {
-      void file.files?.[0]?.text().then((text) => {
-        if (restore(text)) location.reload();
-        else this.toast(t("badData"));
-      });
+      void file.files?.[0]
+        ?.text()
+        .then(load)
+        .catch((error: unknown) => this.trouble(error));
     });
     return h(
       "div",
@@ -215,7 +221,16 @@ export abstract class Shell {
       h(
         "div",
         { class: "actions" },
-        h("button", { type: "button", class: "small", id: "data-save", onclick: save }, t("saveData")),
+        h(
+          "button",
+          {
+            type: "button",
+            class: "small",
+            id: "data-save",
+            onclick: () => void save().catch((error: unknown) => this.trouble(error)),
+          },
+          t("saveData"),
+        ),
         h("button", { type: "button", class: "small", id: "data-load", onclick: () => file.click() }, t("loadData")),
         file,
       ),

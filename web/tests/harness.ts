@@ -6,6 +6,7 @@
 
 import assert from "node:assert/strict";
 import { spawn, type ChildProcess } from "node:child_process";
+import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before } from "node:test";
@@ -26,16 +27,21 @@ export const SERVER_ONLY = { skip: HOST !== "serve" && "there is no server behin
 
 export class TestServer {
   private process: ChildProcess | null = null;
+  /** Games are kept for as long as the tests run. */
+  readonly folder = mkdtempSync(join(tmpdir(), "mousetrap-games-"));
   port = 0;
 
   /** Starts the server; later starts use the same port. */
   async start(...more: string[]): Promise<void> {
-    const process = spawn(BINARY, ["serve", "--port", String(this.port), "--tb-dir", TABLES, ...more], {
-      stdio: ["ignore", "pipe", "inherit"],
-    });
+    const games = join(this.folder, "games.sqlite");
+    const options = ["--port", String(this.port), "--tb-dir", TABLES, "--database", games];
+    const process = spawn(BINARY, ["serve", ...options, ...more], { stdio: ["ignore", "pipe", "inherit"] });
     this.process = process;
     // Whatever happens to the tests, no server stays behind.
-    globalThis.process.on("exit", () => process.kill("SIGKILL"));
+    globalThis.process.on("exit", () => {
+      process.kill("SIGKILL");
+      rmSync(this.folder, { recursive: true, force: true });
+    });
     this.port = await new Promise((found, failed) => {
       let text = "";
       process.stdout.on("data", (data: Buffer) => {

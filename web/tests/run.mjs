@@ -15,6 +15,7 @@ await build({
     "tests/details.test.ts",
     "tests/promises.test.ts",
     "tests/lessons.test.ts",
+    "tests/games.test.ts",
     "tests/amazons.test.ts",
     "tests/site.test.ts",
     "tests/load.ts",
@@ -54,6 +55,7 @@ const run =
                   out + "/details.test.mjs",
                   out + "/promises.test.mjs",
                   out + "/lessons.test.mjs",
+                  out + "/games.test.mjs",
                   out + "/amazons.test.mjs",
                 ];
 process.exit(spawnSync(process.execPath, run, { cwd: here, stdio: "inherit" }).status ?? 1);

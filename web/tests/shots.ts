@@ -16,6 +16,24 @@ const NEARLY = link("7/7/3T3/7/7/7/7/6c/7 w");
 const BLUNDER = link(START) + "&moves=a3a4,a7a6,a4a5,a6a5,a1a2";
 /** Five regions of every kind, on a small board and after a game on the usual one. */
 const CUT = "amazons#fen=W2xB1/2xx2/xxxxxx/W1Bx1x/3xxx/1B1xW1_w";
+/** Games for the library, one of which cannot be read. */
+const GAMES = `[White "Anna"]
+[Black "Bert"]
+[Date "2026.11.18"]
+
+1. Ea4 Ra6 2. Ea5 Rxa5 0-1
+
+[White "李明"]
+[Black "A player whose name is much longer than the room there is for it"]
+[Date "2025.02.??"]
+[Rules "leiden"]
+
+1. Ea4 Eg6 1-0
+
+[White "Nobody"]
+
+1. Ea9 *
+`;
 const tab = (name: string) => async (page: Page) => {
   await page.click(`#tab-${name}`);
   await page.waitForTimeout(900);
@@ -155,6 +173,48 @@ const VIEWS: [name: string, path: string, act: (page: Page) => Promise<void>][] 
     },
   ],
   ["share", ENDGAME, tab("share")],
+  [
+    "games",
+    "",
+    async (page) => {
+      await page.click("#mode-games");
+      await page.setInputFiles("#games-file", { name: "a.pgn", mimeType: "text/plain", buffer: Buffer.from(GAMES) });
+      await page.locator("#games-imported").waitFor();
+      await page.waitForTimeout(300);
+    },
+  ],
+  [
+    "explorer",
+    "",
+    async (page) => {
+      await page.click("#mode-analyse");
+      await page.click("#tab-explorer");
+      await page.locator("#explorer-best").waitFor();
+      await page.waitForTimeout(300);
+    },
+  ],
+  [
+    "explorer-chinese",
+    link(START) + "&moves=a3b3&view=explorer",
+    async (page) => {
+      await page.click("#settings");
+      await page.selectOption("#set-language", "zh-Hans");
+      await page.locator("#explorer-best").waitFor();
+      await page.waitForTimeout(300);
+    },
+  ],
+  [
+    "games-dark",
+    "",
+    async (page) => {
+      await page.click("#settings");
+      await page.selectOption("#set-theme", "dark");
+      await page.keyboard.press("Escape");
+      await page.click("#mode-games");
+      await page.selectOption("#games-source", "book");
+      await page.locator(".kept").first().waitFor();
+    },
+  ],
   [
     "settings",
     "",

@@ -17,6 +17,7 @@ use serde::Serialize;
 
 use crate::conformance;
 use crate::files::Files;
+use crate::games::Shelf;
 use crate::question::{Question, Reply, read, rules, unknown};
 use crate::site::Site;
 
@@ -32,12 +33,14 @@ pub struct Desk {
     stop: Arc<AtomicBool>,
     tree: Option<(WantedTree, Arc<TreeReport>)>,
     causality: Option<(Rules, Arc<Causality>)>,
+    shelf: Shelf,
 }
 
 impl Desk {
     /// A desk whose engine searches on this many threads and which reads tables from these files.
     pub fn new(files: Arc<dyn Files>, threads: usize) -> Desk {
         Desk {
+            shelf: Shelf::new(Arc::clone(&files)),
             site: Site::new(files),
             engine: Engine::default(),
             threads: threads.max(1),
@@ -64,6 +67,9 @@ impl Desk {
         tell: &mut dyn FnMut(&str, &str),
     ) -> Result<Reply, Refusal> {
         if let Some(answer) = rules(question) {
+            return answer;
+        }
+        if let Some(answer) = self.shelf.answer(question, tell) {
             return answer;
         }
         let Question { query, body, .. } = question;
@@ -195,10 +201,10 @@ impl Desk {
     }
 }
 
-fn game(body: &str) -> Result<Record, Refusal> {
+pub(crate) fn game(body: &str) -> Result<Record, Refusal> {
     serde_json::from_str(body).map_err(|error| Refusal::bad("json", error.to_string()))
 }
 
-fn text(body: &impl Serialize) -> String {
+pub(crate) fn text(body: &impl Serialize) -> String {
     serde_json::to_string(body).unwrap_or_default()
 }

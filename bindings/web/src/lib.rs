@@ -15,6 +15,8 @@ pub mod conformance;
 #[cfg(feature = "full")]
 mod desk;
 mod files;
+#[cfg(feature = "full")]
+mod games;
 #[cfg(target_family = "wasm")]
 pub mod module;
 mod question;

@@ -21,6 +21,9 @@ struct Site(PathBuf);
 
 impl Files for Site {
     fn whole(&self, path: &str) -> io::Result<Option<Vec<u8>>> {
+        if path == "opening.book" {
+            return Ok(Some(library::book::SHIPPED.into()));
+        }
         let Some(set) = path.strip_suffix(".bundle") else { return Ok(None) };
         let Ok(entries) = std::fs::read_dir(self.0.join(set)) else { return Ok(None) };
         let (mut list, mut contents) = (Vec::new(), Vec::new());
@@ -60,6 +63,7 @@ impl Both {
             hash: 32,
             max_searches: 1,
             access: server::access::Access::default(),
+            games: None,
         };
         let desk = Desk::new(Arc::new(Site(tables.into())), 1);
         Both { desk, server: Server::new(&options).router() }
@@ -86,6 +90,10 @@ impl Both {
         let mut events = String::new();
         let question = Question { path: bare, query, body: body.map_or("", |(_, body)| body) };
         let reply = self.desk.ask(question, &mut |name, data| {
+            // What a page has to keep is not part of the answer.
+            if name == "keep" || name == "drop" {
+                return;
+            }
             events += &format!("event: {name}\ndata: {data}\n\n");
         });
         assert_eq!(reply.status, status, "{path}: {} {theirs}", reply.body);
@@ -118,7 +126,7 @@ fn timeless(text: &str) -> Value {
 fn without_times(mut document: Value) -> Value {
     match &mut document {
         Value::Object(members) => {
-            for name in ["time", "nps"] {
+            for name in ["time", "nps", "saved"] {
                 members.remove(name);
             }
             // The remedy is in the words of the front end.
@@ -175,6 +183,55 @@ async fn every_question_has_the_same_answer() {
     let imported: Value = serde_json::from_str(&imported).unwrap();
     let game = imported["games"][0].to_string();
     assert_eq!(both.compare("/api/pgn/export", Some(("application/json", &game))).await, 200);
+}
+
+#[tokio::test]
+async fn games_are_kept_and_found_alike() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut both = Both::new(folder.path());
+    let pgn = "[White \"Anna\"]\n[Date \"2026.11.18\"]\n\n1. Ea4 Ra6 0-1\n\n[White \"B\"]\n\n1. Ea9 *\n\n1. Rf3 *\n";
+    let text = |body| Some(("text/plain", body));
+    assert_eq!(both.compare("/api/games/import?lines_before=7", text(pgn)).await, 200);
+    let record = r#"{"tags":{"White":"You"},"line":{"moves":[{"move":"a3a4"},{"move":"a7a6"}]}}"#;
+    let record = Some(("application/json", record));
+    assert_eq!(both.compare("/api/games/save?id=game-1", record).await, 200);
+    for (path, status) in [
+        ("/api/games", 200),
+        ("/api/games?player=anna&since=2026", 200),
+        ("/api/games?position=l5t/1d3c1/r1p1w1e/7/7/E6/2W1P1R/1C3D1/T5L%20b", 200),
+        ("/api/games?source=book&limit=3", 200),
+        ("/api/games?since=soon", 400),
+        ("/api/games?source=stolen", 400),
+        ("/api/games/game?id=game-1", 200),
+        ("/api/games/game?id=book-1", 200),
+        ("/api/games/game?id=nobody", 404),
+        ("/api/games/game", 400),
+        ("/api/games/export?source=imported", 200),
+        ("/api/explorer", 200),
+        ("/api/explorer?source=own", 200),
+        ("/api/explorer?moves=a3a4&source=imported", 200),
+        ("/api/explorer?source=stolen", 400),
+        ("/api/explorer?moves=a3c3", 400),
+    ] {
+        assert_eq!(both.compare(path, None).await, status, "{path}");
+    }
+    assert_eq!(both.compare("/api/games/delete", text("")).await, 400);
+    assert_eq!(both.compare("/api/games/delete?source=imported", text("")).await, 200);
+    assert_eq!(both.compare("/api/games", None).await, 200);
+    // What the page kept is taken over again.
+    let mut kept = Vec::new();
+    let mut desk = Desk::new(Arc::new(Site(folder.path().into())), 1);
+    let import = Question { path: "/api/games/import", query: "", body: pgn };
+    desk.ask(import, &mut |name, data| kept.push((name.to_owned(), data.to_owned())));
+    assert!(kept.len() == 2 && kept.iter().all(|(name, _)| name == "keep"), "{kept:?}");
+    let rows: Vec<&str> = kept.iter().map(|(_, data)| data.as_str()).collect();
+    let body = format!("{{\"reset\":true,\"games\":[{}]}}", rows.join(","));
+    let mut again = Desk::new(Arc::new(Site(folder.path().into())), 1);
+    let load = Question { path: "/library/load", query: "", body: &body };
+    assert_eq!(again.ask(load, &mut |_, _| {}).body, r#"{"games":2}"#);
+    let list = Question { path: "/api/games", query: "", body: "" };
+    let (before, after) = (desk.ask(list, &mut |_, _| {}), again.ask(list, &mut |_, _| {}));
+    assert_eq!((before.status, before.body), (after.status, after.body));
 }
 
 #[tokio::test]

@@ -15,6 +15,8 @@
 //! | a move at a level | [`Best`] | | `/api/best` | |
 //! | game review | [`Review`] | | `/api/review` | |
 //! | decision tree | [`Mined`] | `mine --json` (the report) | `/api/mine` | `Tree` |
+//! | games kept | [`games::GameList`] | `games list --json` | `/api/games` | |
+//! | what was played | [`games::Explorer`] | `games explore --json` | `/api/explorer` | |
 //! | parts | [`Split`] | `split --json` | `/api/split` | `Position.split` |
 //! | effect cone | [`Cone`] | `cone --json` | `/api/cone` | `Position.cone` (arrays for heights) |
 //! | Amazons: position | [`amazons::Position`] | `amazons show --json` | `/api/amazons/position` | |
@@ -41,6 +43,7 @@ mod best;
 mod check;
 mod cone;
 mod escape;
+pub mod games;
 mod mine;
 mod moves;
 mod notation;

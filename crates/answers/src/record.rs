@@ -189,6 +189,11 @@ fn too_long() -> Refusal {
 ///
 /// If something is not understood or not possible.
 pub fn export(body: &Record) -> Result<Exported, Refusal> {
+    Ok(Exported { pgn: game_record(body)?.to_string() })
+}
+
+/// The game of a record; every move is checked.
+pub(crate) fn game_record(body: &Record) -> Result<GameRecord, Refusal> {
     let setup: Setup = body.fen.parse()?;
     let mut record = GameRecord::new(body.rules.parse()?, setup);
     let jungle = Jungle::new(record.rules);
@@ -200,7 +205,7 @@ pub fn export(body: &Record) -> Result<Exported, Refusal> {
         // A game that was played on after a draw by repetition has no result of its own.
         None => record.play().map_or(GameResult::Unfinished, |play| play.ending().into()),
     };
-    Ok(Exported { pgn: record.to_string() })
+    Ok(record)
 }
 
 fn tags(tags: &BTreeMap<String, String>) -> Result<Tags, Refusal> {
@@ -211,7 +216,7 @@ fn tags(tags: &BTreeMap<String, String>) -> Result<Tags, Refusal> {
     Ok(known)
 }
 
-fn result(text: &str) -> Result<GameResult, Refusal> {
+pub(crate) fn result(text: &str) -> Result<GameResult, Refusal> {
     let all = [
         GameResult::Win(Color::White),
         GameResult::Win(Color::Black),

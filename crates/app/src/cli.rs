@@ -11,11 +11,13 @@ use jungle::{Rules, Setup};
 use crate::commands::amazons::args::AmazonsArgs;
 use crate::commands::analyse::args::AnalyseArgs;
 use crate::commands::bench::BenchArgs;
+use crate::commands::book::BookArgs;
 use crate::commands::causality::args::{ConeArgs, SplitArgs};
 use crate::commands::contest::args::{MatchArgs, OpeningsArgs, TournamentArgs};
 use crate::commands::datagen::DatagenArgs;
 use crate::commands::escape::args::EscapeArgs;
 use crate::commands::gadgets::args::GadgetsArgs;
+use crate::commands::games::args::GamesArgs;
 use crate::commands::lab::LabArgs;
 use crate::commands::mine::args::MineArgs;
 use crate::commands::overview;
@@ -69,6 +71,10 @@ pub enum Command {
     Tb(TbArgs),
     /// Explain endgame tables by decision trees and by rules without exception
     Mine(MineArgs),
+    /// Games that are kept: list, find by position, explore, import and export PGN
+    Games(GamesArgs),
+    /// The opening book: the engine's own games and its analysis of the first plies
+    Book(BookArgs),
     /// Analyse a position with the engine
     Analyse(AnalyseArgs),
     /// Complexity-driven search, over a budget for the whole game, and how it went
@@ -153,6 +159,9 @@ pub struct ServeArgs {
     /// The folder of endgame tables; $MOUSETRAP_TABLES or the user's data folder if left out
     #[arg(long, value_name = "DIR")]
     pub tb_dir: Option<PathBuf>,
+    /// The file that games are kept in; $MOUSETRAP_GAMES or one in the user's data folder if left out
+    #[arg(long, value_name = "FILE")]
+    pub database: Option<PathBuf>,
     /// How many threads all searches have together; all cores if left out
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub threads: Option<u16>,

@@ -43,6 +43,7 @@ fn mousetrap(args: &[String]) -> Command {
     command
         .args(args)
         .env("MOUSETRAP_TABLES", shared_folder("readme"))
+        .env("MOUSETRAP_GAMES", shared_folder("readme").join("games.sqlite"))
         .current_dir(env!("CARGO_TARGET_TMPDIR"))
         .stdin(Stdio::null());
     command

@@ -49,6 +49,19 @@ pub struct Access {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct MayBuild(pub bool);
 
+/// Whether a request is the owner's: of somebody at this machine, or with the token. Games are theirs alone.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct IsOwner(pub bool);
+
+/// What the connection found; without one, as in tests, there is nobody to keep out.
+impl<S: Send + Sync> FromRequestParts<S> for IsOwner {
+    type Rejection = Infallible;
+
+    async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<IsOwner, Infallible> {
+        Ok(parts.extensions.get().copied().unwrap_or(IsOwner(true)))
+    }
+}
+
 /// What the connection found; without one, as in tests, there is nobody to keep out.
 impl<S: Send + Sync> FromRequestParts<S> for MayBuild {
     type Rejection = Infallible;
@@ -67,8 +80,10 @@ pub(crate) async fn identify(
     if let Some(ends) = request.extensions().get::<Ends>().copied() {
         let forwarded = access.behind_proxy.then(|| Client::forwarded(request.headers())).flatten();
         let may_build = access.may_build(&request, ends.client);
+        let is_owner = access.is_owner(&request, ends.client);
         request.extensions_mut().insert(forwarded.unwrap_or(ends.client));
         request.extensions_mut().insert(MayBuild(may_build));
+        request.extensions_mut().insert(IsOwner(is_owner));
     }
     next.run(request).await
 }
@@ -127,10 +142,16 @@ impl Access {
     }
 
     /// Whether a request on a connection from this client may have tables built: everybody if the owner says so; else
-    /// those who know the token, without which none gets this far; else those who sit at this machine. What a
-    /// proxy passes on comes from this machine only by appearance.
+    /// the owner.
     fn may_build(&self, request: &Request, connected: Client) -> bool {
-        if self.allow_builds || self.token.is_some() {
+        self.allow_builds || self.is_owner(request, connected)
+    }
+
+    /// Whether a request on a connection from this client is the owner's: those who know the token, without which none
+    /// gets this far; else those who sit at this machine. What a proxy passes on comes from this machine only by
+    /// appearance.
+    fn is_owner(&self, request: &Request, connected: Client) -> bool {
+        if self.token.is_some() {
             return true;
         }
         let headers = request.headers();
@@ -361,5 +382,8 @@ mod tests {
         assert!(ask(&secret, here, &local), "the token was asked for before");
         let generous = Access { allow_builds: true, ..proxied };
         assert!(ask(&generous, Client::of([192, 0, 2, 7].into()), &[]));
+        // Games stay the owner's.
+        let request = Request::get("/api/games").body(Body::empty()).unwrap();
+        assert!(!generous.is_owner(&request, Client::of([192, 0, 2, 7].into())));
     }
 }

@@ -21,6 +21,7 @@ pub mod connections;
 mod docs;
 pub mod error;
 pub mod extract;
+pub mod games;
 pub mod guard;
 mod metrics;
 pub mod mine;
@@ -46,6 +47,7 @@ use axum::response::Redirect;
 use axum::routing::get;
 use jungle::Rules;
 use jungle::causality::Causality;
+use library::Store;
 use tokio::net::TcpListener;
 use utoipa::OpenApi;
 use utoipa_axum::router::OpenApiRouter;
@@ -73,6 +75,8 @@ pub struct Options {
     pub max_searches: usize,
     /// Who may ask.
     pub access: Access,
+    /// The file that games are kept in; in memory, for as long as the server runs, if left out.
+    pub games: Option<PathBuf>,
 }
 
 impl Options {
@@ -102,6 +106,7 @@ pub struct State {
     metrics: Arc<Metrics>,
     census: Arc<Census>,
     causality: Mutex<Vec<(Rules, Arc<Causality>)>>,
+    games: Arc<dyn Store>,
 }
 
 /// Where the OpenAPI description is.
@@ -169,6 +174,7 @@ impl Server {
             metrics: Arc::new(Metrics::new()),
             census: Census::new(options.access.behind_proxy),
             causality: Mutex::default(),
+            games: games::store(options.games.as_deref()),
         });
         let (router, api) = OpenApiRouter::with_openapi(Description::openapi())
             .routes(routes!(moves::moves))
@@ -187,6 +193,13 @@ impl Server {
             .routes(routes!(picture::png))
             .routes(routes!(record::import))
             .routes(routes!(record::export))
+            .routes(routes!(games::list))
+            .routes(routes!(games::game))
+            .routes(routes!(games::save))
+            .routes(routes!(games::delete))
+            .routes(routes!(games::import))
+            .routes(routes!(games::export))
+            .routes(routes!(games::explorer))
             .routes(routes!(amazons_board::position))
             .routes(routes!(amazons_board::analyse))
             .with_state(Arc::clone(&shared))

@@ -208,7 +208,14 @@ async fn live(
     folder: &Path,
     access: Access,
 ) -> (std::net::SocketAddr, oneshot::Sender<()>, tokio::task::JoinHandle<std::io::Result<()>>) {
-    let options = Options { tables: folder.into(), threads: 2, hash: 4, max_searches: 1, access };
+    let options = Options {
+        tables: folder.into(),
+        threads: 2,
+        hash: 4,
+        max_searches: 1,
+        access,
+        games: None,
+    };
     let server = Server::new(&options);
     let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).await.unwrap();
     let address = listener.local_addr().unwrap();

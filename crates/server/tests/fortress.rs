@@ -21,7 +21,14 @@ struct Live {
 }
 
 async fn live(folder: &Path, access: Access) -> Live {
-    let options = Options { tables: folder.into(), threads: 2, hash: 4, max_searches: 2, access };
+    let options = Options {
+        tables: folder.into(),
+        threads: 2,
+        hash: 4,
+        max_searches: 2,
+        access,
+        games: None,
+    };
     let server = Server::new(&options);
     let shared = server.shared();
     let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).await.unwrap();

@@ -1,11 +1,13 @@
 // The page in English.
 
+import { gamesEn } from "./games";
 import { learningEn } from "./learning";
 import { sharedEn } from "./shared";
 
 export const en = {
   ...sharedEn,
   ...learningEn,
+  ...gamesEn,
   gameName: "Dou Shou Qi, the Jungle game",
   star: "star",
   isTrapped: "trapped",

@@ -1,5 +1,6 @@
 // The page in Simplified Chinese.
 
+import { gamesHans } from "./games";
 import { learningHans } from "./learning";
 import { sharedHans } from "./shared";
 import type { Words } from "./words";
@@ -7,6 +8,7 @@ import type { Words } from "./words";
 export const hans: Words = {
   ...sharedHans,
   ...learningHans,
+  ...gamesHans,
   gameName: "斗兽棋",
   star: "星星",
   isTrapped: "在陷阱中",

@@ -1,5 +1,6 @@
 // The page in Traditional Chinese.
 
+import { gamesHant } from "./games";
 import { learningHant } from "./learning";
 import { sharedHant } from "./shared";
 import type { Words } from "./words";
@@ -7,6 +8,7 @@ import type { Words } from "./words";
 export const hant: Words = {
   ...sharedHant,
   ...learningHant,
+  ...gamesHant,
   gameName: "鬥獸棋",
   star: "星星",
   isTrapped: "在陷阱中",

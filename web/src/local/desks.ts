@@ -1,6 +1,7 @@
 // The program in this browser: requests go to workers that run it as WebAssembly, and come back as they would from a
 // server.
 
+import { isAboutGames, Library } from "./library";
 import type { Asked, Ready, Start, Told } from "./worker";
 
 /** Where the parts of the program are; the site's page says so. */
@@ -64,13 +65,15 @@ interface Waiting {
 }
 
 /** A worker and the requests that wait for it. */
-class Desk {
+export class Desk {
   private worker: Worker | null = null;
   private flag: Uint8Array | null = null;
   private ready: Promise<Worker> | null = null;
   private waiting: Waiting[] = [];
   private current: Waiting | null = null;
   private number = 0;
+  /** How many workers there were: what one knew, the next does not. */
+  generation = 0;
 
   constructor(
     private readonly program: Program,
@@ -86,6 +89,7 @@ class Desk {
 
   private async start(): Promise<Worker> {
     const { program, threads } = this;
+    this.generation++;
     const base = document.baseURI;
     const module = await compiled(new URL(this.module, base).href);
     const worker = new Worker(new URL(program.worker, base), { type: "module" });
@@ -185,6 +189,9 @@ function deskOf(path: string): Desk {
   return /^\/api\/(analyse|best|review|amazons\/analyse)$/.test(path) ? desks!.engine : desks!.study;
 }
 
+/** Games have a worker of their own, which nobody ends; it is started when it is first needed. */
+const library = program && new Library(new Desk(program, program.module));
+
 if (desks) {
   // Rules are needed at once; the engine soon.
   void desks.rules
@@ -197,6 +204,7 @@ if (desks) {
 export function ask(address: string, options: RequestInit = {}): Promise<Response> {
   const [path = "", query = ""] = address.split("?");
   const body = typeof options.body === "string" ? options.body : "";
+  if (isAboutGames(path)) return library!.ask(path, query, body);
   return new Promise<Response>((done, failed) => {
     const encoder = new TextEncoder();
     let events: ReadableStreamDefaultController<Uint8Array> | null = null;

@@ -11,6 +11,7 @@ import { endingWords, moveWords, other } from "../words";
 import { EditorTab } from "./editor";
 import { EngineTab } from "./engine";
 import { ExplainTab } from "./explain";
+import { ExplorerTab } from "./explorer";
 import { linkTo, ShareTab } from "./share";
 import { SplitsTab } from "./splits";
 import { TruthTab } from "./truth";
@@ -31,7 +32,7 @@ export interface Tab {
   reconnected?(): void;
 }
 
-export const TABS = ["engine", "truth", "explain", "splits", "edit", "share"] as const;
+export const TABS = ["engine", "explorer", "truth", "explain", "splits", "edit", "share"] as const;
 export type TabName = (typeof TABS)[number];
 
 export class AnalysisView implements View {
@@ -50,10 +51,12 @@ export class AnalysisView implements View {
   constructor(
     readonly app: App,
     readonly playFrom: (fen: string, rules: string) => void,
+    findGames: (tree: Tree) => void,
   ) {
     this.tree = this.own();
     this.tabs = {
       engine: new EngineTab(this),
+      explorer: new ExplorerTab(this, findGames),
       truth: new TruthTab(this),
       explain: new ExplainTab(this),
       splits: new SplitsTab(this),
@@ -125,6 +128,7 @@ export class AnalysisView implements View {
   private build(): void {
     const label: Record<TabName, Key> = {
       engine: "tabEngine",
+      explorer: "tabExplorer",
       truth: "tabTruth",
       explain: "tabExplain",
       splits: "tabSplits",

@@ -3,7 +3,8 @@
 import { api, Refused, type Ending, type GameState, type Side } from "../api";
 import type { App, View } from "../app";
 import { fill, h, icon, keepingFocus } from "../dom";
-import { maybe, sideName, t, type Key } from "../i18n";
+import { keepGame, newId } from "../games";
+import { faultText, maybe, sideName, t, type Key } from "../i18n";
 import { MoveList } from "../movelist";
 import { pieceArt } from "../pictures";
 import { RulesPicker, rulesName } from "../rules";
@@ -28,6 +29,8 @@ interface Choices {
   clock: number;
 }
 interface Running {
+  /** Its name among the games that are kept. */
+  id: string;
   choices: Choices;
   /** Whose side the reader has; none when two people play. */
   you: Side | null;
@@ -69,7 +72,7 @@ export class PlayView implements View {
     if (saved) {
       try {
         this.tree = Tree.load(saved.tree);
-        this.game = saved.game;
+        this.game = { ...saved.game, id: saved.game.id ?? newId() };
         this.tree.current = this.tree.end;
         this.celebrated = this.tree.end;
       } catch {
@@ -146,6 +149,7 @@ export class PlayView implements View {
     this.celebrated = null;
     this.tree = new Tree(fen, choices.rules);
     this.game = {
+      id: newId(),
       choices: { ...choices },
       you: choices.opponent === "engine" ? side : null,
       clocks: minutes ? { white: minutes * 60_000, black: minutes * 60_000, increment: increment * 1000 } : null,
@@ -650,7 +654,13 @@ export class PlayView implements View {
   }
 
   private save(): void {
-    keep("game", this.game ? { tree: this.tree.save(), game: this.game } : null);
+    const { game, tree, app } = this;
+    keep("game", game ? { tree: tree.save(), game } : null);
+    // A game counts when both have moved.
+    if (!game || tree.mainLine().length < 2) return;
+    keepGame(game.id, tree.toRecord(), (error) => {
+      if (error instanceof Refused) app.toast(t("gameNotKept", { message: faultText(error.fault) }));
+    });
   }
 
   /** Takes the time passed off the clock of the side to move. */

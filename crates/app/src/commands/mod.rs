@@ -3,11 +3,13 @@
 pub mod amazons;
 pub mod analyse;
 pub mod bench;
+pub mod book;
 pub mod causality;
 pub mod contest;
 pub mod datagen;
 pub mod escape;
 pub mod gadgets;
+pub mod games;
 pub mod lab;
 pub mod mine;
 pub mod overview;

@@ -9,7 +9,7 @@ use crate::cli::Cli;
 /// The commands by what one wants, in the order in which they are listed.
 const GROUPS: [(&str, &[&str]); 5] = [
     ("Play", &["serve", "play", "rules"]),
-    ("Analyse", &["analyse", "show", "split", "cone", "escape"]),
+    ("Analyse", &["analyse", "games", "book", "show", "split", "cone", "escape"]),
     ("Endgame tables", &["tb", "mine"]),
     (
         "Laboratory",

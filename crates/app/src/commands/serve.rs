@@ -12,6 +12,7 @@ use server::{Options, Server};
 use tokio::net::TcpListener;
 
 use crate::cli::ServeArgs;
+use crate::commands::games;
 use crate::commands::tb::tables_folder;
 use crate::failure::Failure;
 use crate::output::Output;
@@ -38,6 +39,7 @@ pub fn run(args: &ServeArgs, output: &mut Output) -> Result<(), Failure> {
         hash: args.hash as usize,
         max_searches: args.max_searches.into(),
         access,
+        games: Some(games::database(args.database.clone())?),
     };
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .worker_threads(cores().clamp(2, 8))

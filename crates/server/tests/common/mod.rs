@@ -18,6 +18,7 @@ pub fn router(folder: &Path) -> Router {
         hash: 4,
         max_searches: 1,
         access: server::access::Access::default(),
+        games: None,
     };
     Server::new(&options).router()
 }

@@ -1,0 +1,278 @@
+//! `mousetrap games`: games that are kept.
+
+pub mod args;
+mod bench;
+
+use std::fs::File;
+use std::io::{self, BufRead, BufReader, Write};
+use std::path::{Path, PathBuf};
+
+use answers::games::{
+    self, Explorer, ExplorerRequest, GamesRequest, IdRequest, ImportedGames, Shelves,
+};
+use answers::{GameRequest, Kind, Refusal};
+use etcetera::BaseStrategy;
+use game::score::Verdict;
+use library::{Filter, Import, ImportError, Page, Source, Sqlite, Store, StoreError, Tally, book};
+
+use self::args::{
+    DatabaseArg, DeleteArgs, ExploreArgs, ExportArgs, GamesArgs, GamesCommand, ImportArgs,
+    ListArgs, ShowArgs,
+};
+use crate::failure::Failure;
+use crate::output::Output;
+
+/// The environment variable that names the file of games.
+const GAMES_VARIABLE: &str = "MOUSETRAP_GAMES";
+/// How many games an export reads at once.
+const PART: u64 = 250;
+
+pub fn run(args: &GamesArgs, output: &mut Output) -> Result<(), Failure> {
+    match &args.command {
+        GamesCommand::List(args) => list(args, output),
+        GamesCommand::Show(args) => show(args, output),
+        GamesCommand::Explore(args) => explore(args, output),
+        GamesCommand::Import(args) => import(args, output),
+        GamesCommand::Export(args) => export(args, output),
+        GamesCommand::Delete(args) => delete(args, output),
+        GamesCommand::Check(args) => check(args, output),
+        GamesCommand::Bench(args) => bench::run(args, output),
+    }
+}
+
+/// The file of games: `given` if there is one, else the one named by the environment, else one in the user's data folder. It
+/// need not exist.
+pub fn database(given: Option<PathBuf>) -> Result<PathBuf, Failure> {
+    let named = || std::env::var_os(GAMES_VARIABLE).filter(|path| !path.is_empty());
+    if let Some(path) = given.or_else(|| named().map(PathBuf::from)) {
+        return Ok(path);
+    }
+    let base = etcetera::choose_base_strategy().map_err(|error| {
+        let doing = format!("finding the data folder (use --database or set {GAMES_VARIABLE})");
+        Failure::outside(doing, error)
+    })?;
+    Ok(base.data_dir().join("mousetrap").join("games.sqlite"))
+}
+
+fn store(args: &DatabaseArg) -> Result<Sqlite, Failure> {
+    Ok(Sqlite::new(database(args.database.clone())?))
+}
+
+fn shelves(store: &Sqlite) -> Shelves<'_> {
+    Shelves { store, book: Some(book::shipped()) }
+}
+
+fn failure(refusal: Refusal) -> Failure {
+    match refusal.kind {
+        Kind::Bad | Kind::Missing => Failure::bad(refusal),
+        Kind::Busy | Kind::Failed => outside(refusal),
+    }
+}
+
+fn outside(error: impl std::error::Error + Send + Sync + 'static) -> Failure {
+    Failure::because(true, error.to_string(), error)
+}
+
+fn list(args: &ListArgs, output: &mut Output) -> Result<(), Failure> {
+    let request = GamesRequest {
+        offset: Some(args.offset),
+        limit: Some(args.limit),
+        ..args.conditions.request()
+    };
+    let store = store(&args.database)?;
+    let found = games::find(shelves(&store), &request).map_err(failure)?;
+    if args.json {
+        return output.json(&found);
+    }
+    for game in &found.games {
+        let date = game.date.as_deref().unwrap_or("?");
+        writeln!(
+            output,
+            "{:<20}  {date:<10}  {:<7}  {:>4} plies  {} – {}  {}",
+            game.id.as_str(),
+            game.result,
+            game.plies,
+            game.white,
+            game.black,
+            game.rules
+        )?;
+    }
+    let (first, count) = (args.offset, found.games.len() as u64);
+    if count < found.total {
+        writeln!(
+            output,
+            "{count} of {} games from {} on: --offset, --limit",
+            found.total,
+            first + 1
+        )?;
+    } else {
+        writeln!(output, "{count} {}", if count == 1 { "game" } else { "games" })?;
+    }
+    Ok(())
+}
+
+fn show(args: &ShowArgs, output: &mut Output) -> Result<(), Failure> {
+    let store = store(&args.database)?;
+    let opened =
+        games::open(shelves(&store), &IdRequest { id: args.id.clone() }).map_err(failure)?;
+    if args.json { output.json(&opened) } else { Ok(output.write_all(opened.pgn.as_bytes())?) }
+}
+
+fn explore(args: &ExploreArgs, output: &mut Output) -> Result<(), Failure> {
+    let fen = (!args.fen.is_empty()).then(|| args.fen.join(" "));
+    let rules = Some(args.rules.rules.to_string());
+    let play = GameRequest { fen, rules, moves: args.moves.clone() }.play().map_err(failure)?;
+    let wanted = ExplorerRequest { source: Some(args.source.clone()) };
+    let store = store(&args.database)?;
+    let source = wanted.source().map_err(failure)?;
+    let found = Explorer::of(shelves(&store), &play, source).map_err(failure)?;
+    if args.json {
+        return output.json(&found);
+    }
+    let Tally { white, draws, black, .. } = found.results;
+    writeln!(output, "{}", found.fen)?;
+    writeln!(output, "{} games: Red won {white}, drawn {draws}, Blue won {black}", found.games)?;
+    writeln!(
+        output,
+        "{:<6} {:<6} {:>6} {:>5} {:>5} {:>5}   analysis",
+        "move", "", "games", "Red", "draw", "Blue"
+    )?;
+    for one in &found.moves {
+        let Tally { white, draws, black, .. } = one.results;
+        let judged = one.judged.map_or(String::new(), |judged| {
+            let score = match judged.score {
+                Verdict::Estimate(value) => format!("{:+.2}", f64::from(value) / 100.0),
+                known => known.to_string(),
+            };
+            format!("{score} at depth {}", judged.depth)
+        });
+        let line = format!(
+            "{:<6} {:<6} {:>6} {white:>5} {draws:>5} {black:>5}   {judged}",
+            one.mv, one.san, one.games
+        );
+        writeln!(output, "{}", line.trim_end())?;
+    }
+    Ok(())
+}
+
+fn import(args: &ImportArgs, output: &mut Output) -> Result<(), Failure> {
+    let source: Source = args.source.parse().map_err(Failure::bad)?;
+    if source == Source::Book {
+        return Err(Failure::Input(
+            "--source: games are imported as 'imported' or 'own'".to_owned(),
+        ));
+    }
+    let store = store(&args.database)?;
+    let mut faulty = 0;
+    for path in &args.files {
+        let name = path.display();
+        let text: Box<dyn BufRead> = if path == Path::new("-") {
+            Box::new(io::stdin().lock())
+        } else {
+            let file = File::open(path);
+            let file =
+                file.map_err(|error| Failure::input(format_args!("opening {name}"), error))?;
+            Box::new(BufReader::new(file))
+        };
+        let mut heard = |report: &library::Report| {
+            tracing::info!("{name}: {} games read", report.read);
+        };
+        let report = library::import(&store, text, &Import::new(source), &mut heard);
+        let report = report.map_err(|error| match error {
+            ImportError::Read(error) => Failure::outside(format_args!("reading {name}"), error),
+            ImportError::Store(error) => outside(error),
+        })?;
+        faulty += report.faulty;
+        if args.json {
+            output.json(&ImportedGames::new(&report))?;
+        } else {
+            writeln!(
+                output,
+                "{name}: {} games read, {} new, {} known already, {} faulty",
+                report.read, report.added, report.known, report.faulty
+            )?;
+        }
+        for fault in &report.faults {
+            anstream::eprintln!("{name}, {fault}");
+        }
+        if report.faulty > report.faults.len() {
+            anstream::eprintln!("{name}: and {} more", report.faulty - report.faults.len());
+        }
+    }
+    if faulty > 0 {
+        return Err(Failure::Outside(format!(
+            "{faulty} games could not be read and were left out; mend them and import the file again"
+        )));
+    }
+    Ok(())
+}
+
+fn export(args: &ExportArgs, output: &mut Output) -> Result<(), Failure> {
+    let store = store(&args.database)?;
+    let filter = args.conditions.request().filter().map_err(failure)?;
+    match &args.out {
+        None => write_all(&store, &filter, output).map(drop),
+        Some(path) => {
+            let doing = || format!("writing {}", path.display());
+            let file = File::create(path).map_err(|error| Failure::outside(doing(), error))?;
+            let mut file = io::BufWriter::new(file);
+            let count = write_all(&store, &filter, &mut file)?;
+            file.flush().map_err(|error| Failure::outside(doing(), error))?;
+            writeln!(output, "{count} games in {}", path.display())?;
+            Ok(())
+        }
+    }
+}
+
+/// Writes all games that are meant, a part at a time.
+fn write_all(store: &Sqlite, filter: &Filter, to: &mut dyn Write) -> Result<u64, Failure> {
+    let store: &dyn Store =
+        if filter.source == Some(Source::Book) { book::shipped().store() } else { store };
+    let mut written = 0;
+    loop {
+        let page = Page { offset: written, limit: PART };
+        let found = store.find(filter, page).map_err(|error: StoreError| outside(error))?;
+        for game in &found.games {
+            if written > 0 {
+                to.write_all(b"\n")?;
+            }
+            to.write_all(game.pgn.as_bytes())?;
+            written += 1;
+        }
+        if found.games.is_empty() || written >= found.total {
+            return Ok(written);
+        }
+    }
+}
+
+fn delete(args: &DeleteArgs, output: &mut Output) -> Result<(), Failure> {
+    let store = store(&args.database)?;
+    let ids = (!args.ids.is_empty()).then(|| args.ids.join(","));
+    let request = GamesRequest { ids, ..args.conditions.request() };
+    let deleted = if args.all {
+        if !request.filter().map_err(failure)?.is_all() {
+            let message = "--all goes with no names and no conditions: leave one of them out";
+            return Err(Failure::Input(message.to_owned()));
+        }
+        store.delete(&Filter::default()).map_err(outside)?
+    } else {
+        let refused = |refusal: Refusal| match refusal.code {
+            "which-games" => Failure::Input(format!("{refusal}; --all deletes every game")),
+            _ => failure(refusal),
+        };
+        games::delete(&store, &request).map_err(refused)?.deleted
+    };
+    if args.json {
+        return output.json(&games::Deleted { deleted });
+    }
+    writeln!(output, "{deleted} {} deleted", if deleted == 1 { "game" } else { "games" })?;
+    Ok(())
+}
+
+fn check(args: &DatabaseArg, output: &mut Output) -> Result<(), Failure> {
+    let store = store(args)?;
+    store.check().map_err(outside)?;
+    let all = store.find(&Filter::default(), Page { offset: 0, limit: 0 }).map_err(outside)?;
+    writeln!(output, "{}: {} games, sound", store.path().display(), all.total)?;
+    Ok(())
+}
