@@ -26,8 +26,8 @@ const analysis: AnalysisView = new AnalysisView(
     app.open("play");
     play.begin(fen);
   },
-  (tree) => {
-    library.search(tree);
+  (tree, source) => {
+    library.search(tree, source);
     app.open("games");
   },
 );

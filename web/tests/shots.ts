@@ -212,7 +212,7 @@ const VIEWS: [name: string, path: string, act: (page: Page) => Promise<void>][] 
       await page.keyboard.press("Escape");
       await page.click("#mode-games");
       await page.selectOption("#games-source", "book");
-      await page.locator(".kept").first().waitFor();
+      await page.locator("#games-more").waitFor();
     },
   ],
   [

@@ -51,7 +51,7 @@ export class AnalysisView implements View {
   constructor(
     readonly app: App,
     readonly playFrom: (fen: string, rules: string) => void,
-    findGames: (tree: Tree) => void,
+    findGames: (tree: Tree, source: string) => void,
   ) {
     this.tree = this.own();
     this.tabs = {

@@ -19,12 +19,14 @@ export class ExplorerTab implements Tab {
   private source: Source = recall<Source>("explorer") ?? "book";
   private asked = 0;
   private best: string | null = null;
+  /** A move of the list was played: the focus goes on to the next list. */
+  private follows = false;
   private readonly list: MoveList;
   private readonly body = h("div", { class: "explorer", id: "explorer" });
 
   constructor(
     private readonly view: AnalysisView,
-    private readonly all: (tree: Tree) => void,
+    private readonly all: (tree: Tree, source: Source) => void,
   ) {
     if (!SOURCES.includes(this.source)) this.source = "book";
     this.list = new MoveList((node) => view.go(node));
@@ -96,6 +98,8 @@ export class ExplorerTab implements Tab {
     const judged = byScore(found.moves);
     this.best = judged[0]?.move ?? found.moves[0]?.move ?? null;
     this.point(this.best);
+    const follows = this.follows && this.body.contains(document.activeElement);
+    this.follows = false;
     const unplayed = found.moves.filter((move) => !move.games);
     const rows = found.moves.filter((move) => move.games).map((move) => this.row(move, found));
     fill(
@@ -138,17 +142,23 @@ export class ExplorerTab implements Tab {
             }),
           )
         : null,
-      found.latest.length ? h("h3", {}, t("gamesFromHere", { n: found.games })) : null,
+      found.latest.length ? h("h2", {}, t("gamesFromHere", { n: found.games })) : null,
       gameList(found.latest, (game) => void this.open(game)),
       found.games
         ? h(
             "button",
-            { type: "button", class: "action wide", id: "all-games", onclick: () => this.all(this.here()) },
+            {
+              type: "button",
+              class: "action wide",
+              id: "all-games",
+              onclick: () => this.all(this.here(), found.source),
+            },
             icon("search"),
             h("span", {}, t("allGamesHere")),
           )
         : null,
     );
+    if (follows) this.body.querySelector<HTMLElement>("button")?.focus();
   }
 
   /** How many games there are, and which move is best by how much. */
@@ -231,10 +241,9 @@ export class ExplorerTab implements Tab {
 
   private play(move: string): void {
     const { view } = this;
-    void view.make(move).then(
-      () => this.element.querySelector<HTMLElement>(".explored .san")?.focus(),
-      (error: unknown) => view.app.trouble(error),
-    );
+    // So that one goes on with the next position's first move.
+    this.follows = true;
+    void view.make(move).catch((error: unknown) => view.app.trouble(error));
   }
 
   /** The line on the board, up to here. */
@@ -280,7 +289,7 @@ function resultBar({ white, draws, black, unfinished }: Tally): HTMLElement {
   if (!total) return h("span", { class: "quiet" }, unfinished ? t("unfinishedGames", { n: unfinished }) : "");
   const percent = (n: number) => Math.round((100 * n) / total);
   const part = (name: string, n: number) => {
-    const span = h("span", { class: `share ${name}` }, percent(n) >= 14 ? `${percent(n)}` : "");
+    const span = h("span", { class: `wdl-part ${name}` }, percent(n) >= 14 ? `${percent(n)}` : "");
     span.style.width = `${(100 * n) / total}%`;
     return n ? span : null;
   };
@@ -291,7 +300,7 @@ function resultBar({ white, draws, black, unfinished }: Tally): HTMLElement {
   });
   return h(
     "span",
-    { class: "result-bar", role: "img", "aria-label": words, title: words },
+    { class: "wdl", role: "img", "aria-label": words, title: words },
     part("white", white),
     part("draws", draws),
     part("black", black),

@@ -63,17 +63,11 @@ export class GamesView implements View {
     });
   }
 
-  /** Shows the games in which a position occurred. */
-  search(tree: Tree): void {
+  /** Shows the games from a source in which a position occurred. */
+  search(tree: Tree, source: string): void {
     this.tree = tree;
     this.byPosition = true;
-    this.wanted = { ...this.wanted, source: this.wanted.source ?? "" };
-    this.build();
-  }
-
-  /** Games from one source. */
-  from(source: string): void {
-    this.wanted = { ...this.wanted, source };
+    this.wanted = { source };
     this.build();
   }
 
@@ -156,7 +150,13 @@ export class GamesView implements View {
           "div",
           { class: "field" },
           h("span", {}, t("played")),
-          h("span", { class: "days" }, day("games-since", "since", "since"), "–", day("games-until", "until", "until")),
+          h(
+            "span",
+            { class: "days" },
+            day("games-since", "since", "since"),
+            h("span", {}, "–"),
+            day("games-until", "until", "until"),
+          ),
         ),
         h(
           "label",

@@ -29,7 +29,7 @@ use self::journal::{Done, Journal};
 use crate::record::RecordError;
 
 /// How many lines a move is drawn from.
-const LINES: usize = 6;
+const LINES: usize = 12;
 /// No move is drawn that is worse than the best by more than this.
 const WORST: i32 = 75;
 /// A move that is worse by this is drawn e times less often.

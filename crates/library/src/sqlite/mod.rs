@@ -58,10 +58,18 @@ impl Sqlite {
     ///
     /// If it does not, or cannot be read.
     pub fn check(&self) -> Result<(), StoreError> {
+        if self.is_missing() {
+            return Ok(());
+        }
         let said = self.with(|connection| {
             connection.query_row("PRAGMA integrity_check(1)", [], |row| row.get::<_, String>(0))
         })?;
         if said == "ok" { Ok(()) } else { Err(self.damaged(said)) }
+    }
+
+    /// Whether nothing was kept yet: to look for games makes no file.
+    fn is_missing(&self) -> bool {
+        matches!(self.path.try_exists(), Ok(false))
     }
 
     fn place(&self) -> String {
@@ -339,6 +347,9 @@ impl Store for Sqlite {
     }
 
     fn find(&self, filter: &Filter, page: Page) -> Result<Found, StoreError> {
+        if self.is_missing() {
+            return Ok(Found::default());
+        }
         let conditions = Conditions::of(filter);
         let text = conditions.text("WHERE");
         self.with(|connection| {
@@ -350,8 +361,9 @@ impl Store for Sqlite {
                 |row| row.get(0),
             )?;
             let mut games = reading.prepare(&format!(
-                "SELECT id, source, white, black, date, result, rules, plies, event, saved, pgn FROM games{text}
-                 ORDER BY date DESC, number DESC LIMIT ? OFFSET ?"
+                "SELECT id, source, white, black, date, result, rules, plies, event, saved, pgn FROM games
+                 WHERE number IN (SELECT number FROM games{text} ORDER BY date DESC, number DESC LIMIT ? OFFSET ?)
+                 ORDER BY date DESC, number DESC"
             ))?;
             let bounded = |number: u64| Value::from(i64::try_from(number).unwrap_or(i64::MAX));
             let bounds = [bounded(page.limit), bounded(page.offset)];
@@ -363,6 +375,9 @@ impl Store for Sqlite {
     }
 
     fn delete(&self, filter: &Filter) -> Result<u64, StoreError> {
+        if self.is_missing() {
+            return Ok(0);
+        }
         let conditions = Conditions::of(filter);
         let text = conditions.text("WHERE");
         self.with(|connection| {
@@ -377,6 +392,9 @@ impl Store for Sqlite {
     }
 
     fn explore(&self, position: PositionKey, filter: &Filter) -> Result<Explored, StoreError> {
+        if self.is_missing() {
+            return Ok(Explored::default());
+        }
         let conditions = Conditions::of(&Filter { position: Some(position), ..filter.clone() });
         let others = Conditions::of(&Filter { position: None, ..filter.clone() });
         let key = Value::from(position.to_bytes().to_vec());

@@ -13,6 +13,7 @@ use answers::games::{
 use answers::{GameRequest, Kind, Refusal};
 use etcetera::BaseStrategy;
 use game::score::Verdict;
+use indicatif::{ProgressBar, ProgressStyle};
 use library::{Filter, Import, ImportError, Page, Source, Sqlite, Store, StoreError, Tally, book};
 
 use self::args::{
@@ -166,18 +167,25 @@ fn import(args: &ImportArgs, output: &mut Output) -> Result<(), Failure> {
     let mut faulty = 0;
     for path in &args.files {
         let name = path.display();
-        let text: Box<dyn BufRead> = if path == Path::new("-") {
-            Box::new(io::stdin().lock())
+        let (text, bytes): (Box<dyn BufRead>, u64) = if path == Path::new("-") {
+            (Box::new(io::stdin().lock()), 0)
         } else {
             let file = File::open(path);
             let file =
                 file.map_err(|error| Failure::input(format_args!("opening {name}"), error))?;
-            Box::new(BufReader::new(file))
+            let bytes = file.metadata().map_or(0, |metadata| metadata.len());
+            (Box::new(BufReader::new(file)), bytes)
         };
+        let style =
+            ProgressStyle::with_template("{bar:40} {bytes}/{total_bytes}, {msg}, {eta} left");
+        let bar = ProgressBar::new(bytes);
+        bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));
         let mut heard = |report: &library::Report| {
-            tracing::info!("{name}: {} games read", report.read);
+            bar.set_position(report.bytes);
+            bar.set_message(format!("{} games", report.read));
         };
         let report = library::import(&store, text, &Import::new(source), &mut heard);
+        bar.finish_and_clear();
         let report = report.map_err(|error| match error {
             ImportError::Read(error) => Failure::outside(format_args!("reading {name}"), error),
             ImportError::Store(error) => outside(error),
