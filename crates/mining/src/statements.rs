@@ -14,6 +14,8 @@
 //! Of the many statements found, a few are selected: repeatedly the one that covers the
 //! most positions not covered so far.
 
+use jungle::Position;
+
 use crate::data::Dataset;
 use crate::feature::Feature;
 use crate::population::{Counts, OUTCOMES, plus};
@@ -163,6 +165,43 @@ pub fn find(data: &Dataset, most: usize) -> StatementSet {
     }
     chosen.retain(|statement| statement.positions > 0);
     StatementSet { statements: chosen, positions: whole, covered }
+}
+
+/// For each statement a position that it is about, sampled as the examples of trees are; where there is one, of those that no earlier
+/// statement is about.
+pub fn examples(data: &Dataset, statements: &[Statement]) -> Vec<Option<Position>> {
+    /// The least sampling key so far, after what earlier statements are about, and its position.
+    type Drawn = Option<((bool, u64), Position)>;
+    let features = data.features();
+    let (drawn, _) = data.fold(
+        || (vec![None; statements.len()], Vec::new()),
+        |(drawn, values): &mut (Vec<Drawn>, Vec<u8>), case| {
+            case.values(features, values);
+            let mut known = false;
+            for (statement, drawn) in statements.iter().zip(drawn) {
+                if !statement.holds(values) {
+                    continue;
+                }
+                let key = (known, case.sampling_key());
+                if drawn.as_ref().is_none_or(|(least, _)| key < *least) {
+                    *drawn = case.position().map(|position| (key, position));
+                }
+                known = true;
+            }
+        },
+        |(one, values), (other, _)| {
+            let lesser = |pair| match pair {
+                (Some(a), Some(b)) => Some(if key_of(&b) < key_of(&a) { b } else { a }),
+                (a, b) => a.or(b),
+            };
+            (one.into_iter().zip(other).map(lesser).collect(), values)
+        },
+    );
+    drawn.into_iter().map(|drawn| drawn.map(|(_, position)| position)).collect()
+}
+
+fn key_of<T>(drawn: &((bool, u64), T)) -> (bool, u64) {
+    drawn.0
 }
 
 /// A table of outcomes for each pair of values of two features (or of one, with itself).
