@@ -6,13 +6,15 @@ use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
 use answers::record::Record;
 use answers::{
-    Best, ConeRequest, GameRequest, LevelRequest, Line, MineRequest, PictureRequest, Probe,
-    Refusal, ReviewRequest, SearchRequest, SplitRequest, WantedTree, amazons, record,
+    Best, ConeRequest, DailyRequest, DrillReply, DrillRequest, GameRequest, LevelRequest, Line,
+    MineRequest, PictureRequest, Probe, PuzzlesRequest, Refusal, ReviewRequest, SearchRequest,
+    SplitRequest, StatementsRequest, WantedTree, amazons, record,
 };
 use engine::{Control, Engine, Level, Options};
 use jungle::Rules;
 use jungle::causality::Causality;
 use mining::show::TreeReport;
+use puzzles::Book;
 use serde::Serialize;
 
 use crate::conformance;
@@ -34,6 +36,8 @@ pub struct Desk {
     tree: Option<(WantedTree, Arc<TreeReport>)>,
     causality: Option<(Rules, Arc<Causality>)>,
     shelf: Shelf,
+    /// The puzzles, read when first asked for.
+    book: Option<Book>,
 }
 
 impl Desk {
@@ -47,6 +51,7 @@ impl Desk {
             stop: Arc::default(),
             tree: None,
             causality: None,
+            book: None,
         }
     }
 
@@ -101,6 +106,25 @@ impl Desk {
                 Reply::json(&Line::of(&set, play.jungle(), play.position())?)
             }
             "/api/mine" => self.mine(query)?,
+            "/api/puzzles" => Reply::json(&read::<PuzzlesRequest>(query)?.answer(self.book()?)?),
+            "/api/puzzles/daily" => {
+                Reply::json(&read::<DailyRequest>(query)?.answer(self.book()?)?)
+            }
+            "/api/drill" => {
+                let wanted: DrillRequest = read(query)?;
+                let set = self.site.set(&wanted.rules()?).all;
+                Reply::json(&wanted.answer(&set)?)
+            }
+            "/api/drill/reply" => {
+                let play = read::<GameRequest>(query)?.unfinished()?;
+                let set = self.site.set(play.jungle().rules()).all;
+                Reply::json(&DrillReply::of(&set, &play)?)
+            }
+            "/api/statements" => {
+                let wanted = read::<StatementsRequest>(query)?.wanted()?;
+                let set = self.site.set(wanted.rules()).all;
+                Reply::json(&wanted.find(&set)?)
+            }
             "/api/amazons/position" => {
                 let (position, played) = read::<amazons::GameRequest>(query)?.play()?;
                 Reply::json(&amazons::Position::new(&position, played))
@@ -109,6 +133,14 @@ impl Desk {
             "/conformance" => Reply::json(&conformance::run(read(query)?)),
             path => return Err(unknown(path)),
         })
+    }
+
+    /// The puzzles of the site.
+    fn book(&mut self) -> Result<&Book, Refusal> {
+        if self.book.is_none() {
+            self.book = Some(self.site.book()?);
+        }
+        self.book.as_ref().ok_or_else(|| Refusal::failed("there are no puzzles"))
     }
 
     fn causality(&mut self, rules: &Rules) -> Arc<Causality> {

@@ -5,12 +5,16 @@ use std::io;
 use std::ops::Range;
 use std::sync::Arc;
 
+use answers::Refusal;
 use jungle::Rules;
+use puzzles::Book;
 use tablebase::storage::{Fetch, Fetched, Memory, Ranges, ReadAt, Storage};
 use tablebase::{Tablebase, rules_name};
 
 use crate::files::Files;
 
+/// The file with the puzzles, beside the tables.
+const PUZZLES: &str = "puzzles.txt";
 /// Tables are looked for up to this many pieces.
 const MOST_PIECES: u32 = 5;
 /// The tables in a bundle have up to this many pieces.
@@ -34,6 +38,16 @@ pub(crate) struct Set {
 impl Site {
     pub fn new(files: Arc<dyn Files>) -> Site {
         Site { files, sets: HashMap::new() }
+    }
+
+    /// The puzzles that come with the site.
+    pub fn book(&self) -> Result<Book, Refusal> {
+        let missing = || Refusal::missing("no-puzzles", "this site has no puzzles");
+        let bytes = self.files.whole(PUZZLES).map_err(|error| {
+            Refusal::busy(format!("the puzzles could not be fetched: {error}"), 5)
+        })?;
+        let text = String::from_utf8(bytes.ok_or_else(missing)?).map_err(Refusal::internal)?;
+        text.parse().map_err(Refusal::internal)
     }
 
     /// The tables for these rules; the small ones are fetched when first asked for. A site without them, or that

@@ -24,6 +24,9 @@ impl Files for Site {
         if path == "opening.book" {
             return Ok(Some(library::book::SHIPPED.into()));
         }
+        if path == "puzzles.txt" {
+            return Ok(Some(puzzles::SHIPPED.as_bytes().to_vec()));
+        }
         let Some(set) = path.strip_suffix(".bundle") else { return Ok(None) };
         let Ok(entries) = std::fs::read_dir(self.0.join(set)) else { return Ok(None) };
         let (mut list, mut contents) = (Vec::new(), Vec::new());
@@ -168,6 +171,11 @@ async fn every_question_has_the_same_answer() {
         format!("/api/tablebase/line?{ENDING}"),
         format!("/api/mine?{ENDING}&max_depth=2"),
         "/api/mine?class=E-L&max_depth=3&prune=true".to_owned(),
+        "/api/puzzles?theme=race&from=1000&to=1500&limit=5".to_owned(),
+        "/api/puzzles/daily?date=2026-12-24".to_owned(),
+        "/api/drill?class=E-L&goal=resist&seed=3".to_owned(),
+        format!("/api/drill/reply?{ENDING}"),
+        "/api/statements?class=C-W".to_owned(),
         "/api/analyse?depth=6&lines=3".to_owned(),
         format!("/api/analyse?{ENDING}&depth=6"),
         "/api/best?level=elephant&seconds=0.000001".to_owned(),
@@ -250,6 +258,15 @@ async fn what_is_refused_is_refused_alike() {
         ("/api/tablebase?fen=7/7/3e3/3l3/7/7/3E3/1T5/7%20w", 404),
         ("/api/mine?class=ELT-WDC", 404),
         ("/api/mine?class=E-L&max_depth=40", 400),
+        ("/api/puzzles?theme=fork", 400),
+        ("/api/puzzles?id=nothing", 404),
+        ("/api/puzzles/daily?date=today", 400),
+        ("/api/drill", 400),
+        ("/api/drill?class=X", 400),
+        ("/api/drill?class=ELT-WDC", 404),
+        ("/api/drill?class=E-L&goal=lose", 400),
+        ("/api/drill/reply", 404),
+        ("/api/statements?class=EL-WD", 404),
         ("/api/analyse?lines=9", 400),
         ("/api/analyse?seconds=-1", 400),
         ("/api/best?level=mouse", 400),

@@ -17,6 +17,10 @@
 //! | decision tree | [`Mined`] | `mine --json` (the report) | `/api/mine` | `Tree` |
 //! | games kept | [`games::GameList`] | `games list --json` | `/api/games` | |
 //! | what was played | [`games::Explorer`] | `games explore --json` | `/api/explorer` | |
+//! | statements | [`Statements`] | `mine --statements` | `/api/statements` | |
+//! | an ending to practise | [`Drill`] | | `/api/drill` | |
+//! | puzzles | [`PuzzleList`] | `puzzles list --json` (a [`PuzzleDocument`] a line) | `/api/puzzles` | |
+//! | the puzzle of the day | [`PuzzleDocument`] | `puzzles solve` | `/api/puzzles/daily` | |
 //! | parts | [`Split`] | `split --json` | `/api/split` | `Position.split` |
 //! | effect cone | [`Cone`] | `cone --json` | `/api/cone` | `Position.cone` (arrays for heights) |
 //! | Amazons: position | [`amazons::Position`] | `amazons show --json` | `/api/amazons/position` | |
@@ -42,6 +46,7 @@ mod analysis;
 mod best;
 mod check;
 mod cone;
+mod drill;
 mod escape;
 pub mod games;
 mod mine;
@@ -50,17 +55,20 @@ mod notation;
 mod picture;
 mod primer;
 mod probe;
+mod puzzles;
 pub mod record;
 mod refusal;
 mod request;
 mod review;
 mod rules;
 mod split;
+mod statements;
 
 pub use self::analysis::{Analysis, AnalysisLine, SearchRequest, analyse};
 pub use self::best::{Best, LEVELS, LevelRequest, level};
 pub use self::check::{CheckRequest, Checked, check};
 pub use self::cone::{Cone, ConeRequest, Heights, NoPiece};
+pub use self::drill::{Drill, DrillGoal, DrillReply, DrillRequest};
 pub use self::escape::{EscapeCandidate, EscapeSearch, EscapeWeighing};
 pub use self::mine::{MineRequest, Mined, Traveller, WantedTree};
 pub use self::moves::{GameState, LegalMove, PlayedMove};
@@ -68,8 +76,12 @@ pub use self::notation::{Notated, algebraic};
 pub use self::picture::PictureRequest;
 pub use self::primer::{Topic, primer};
 pub use self::probe::{Line, Probe, ProbedMove, in_words};
+pub use self::puzzles::{DailyRequest, PuzzleDocument, PuzzleList, PuzzlesRequest, ThemeCount};
 pub use self::refusal::{Cause, FenDetail, Kind, Refusal};
 pub use self::request::{GameRequest, MOST_PLIES};
 pub use self::review::{Review, ReviewRequest, review};
 pub use self::rules::{Preset, RuleBook, Switch};
 pub use self::split::{Edge, PartScores, Piece, Split, SplitRequest, SplitSearch};
+pub use self::statements::{
+    StatementCondition, StatementRow, Statements, StatementsRequest, WantedStatements,
+};

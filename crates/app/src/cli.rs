@@ -22,6 +22,7 @@ use crate::commands::lab::LabArgs;
 use crate::commands::mine::args::MineArgs;
 use crate::commands::overview;
 use crate::commands::play::PlayArgs;
+use crate::commands::puzzles::args::PuzzlesArgs;
 use crate::commands::report::ReportArgs;
 use crate::commands::repro::ReproArgs;
 use crate::commands::tb::args::TbArgs;
@@ -75,6 +76,8 @@ pub enum Command {
     Games(GamesArgs),
     /// The opening book: the engine's own games and its analysis of the first plies
     Book(BookArgs),
+    /// Puzzles: solve, list, mine and prove them
+    Puzzles(PuzzlesArgs),
     /// Analyse a position with the engine
     Analyse(AnalyseArgs),
     /// Complexity-driven search, over a budget for the whole game, and how it went

@@ -60,6 +60,7 @@ fn run(command: Command, output: &mut Output) -> Result<(), Failure> {
         Command::Mine(args) => commands::mine::run(&args, output),
         Command::Games(args) => commands::games::run(&args, output),
         Command::Book(args) => commands::book::run(&args, output),
+        Command::Puzzles(args) => commands::puzzles::run(&args, output),
         Command::Match(args) => commands::contest::run_match(args, output),
         Command::Tournament(args) => commands::contest::run_tournament(args, output),
         Command::Openings(args) => commands::contest::openings::run(&args, output),

@@ -28,11 +28,13 @@ pub mod mine;
 pub mod moves;
 pub mod page;
 pub mod picture;
+pub mod puzzles;
 pub mod queue;
 pub mod record;
 pub mod searches;
 pub mod splits;
 pub mod tables;
+pub mod trainer;
 
 use std::io;
 use std::path::PathBuf;
@@ -100,6 +102,8 @@ pub struct State {
     tables: Tables,
     builds: Builds,
     trees: Trees,
+    statements: trainer::Known,
+    book: ::puzzles::Book,
     searches: Arc<Searches>,
     /// Work of milliseconds, too long for a thread that answers other requests: tables, splits, PNG and PGN.
     work: Queue,
@@ -128,6 +132,7 @@ impl State {
     pub fn reload(&self) {
         self.tables.reload();
         self.trees.clear();
+        self.statements.clear();
     }
 
     /// The causality function under these rules.
@@ -169,6 +174,8 @@ impl Server {
             tables: Tables::new(&options.tables),
             builds: Builds::new(&options.tables),
             trees: Trees::new(options.threads),
+            statements: trainer::Known::default(),
+            book: ::puzzles::Book::shipped(),
             searches: Searches::new(options.max_searches, options.threads, options.hash),
             work: Queue::new(work_places(options.threads), WAITING, "too many requests at once"),
             metrics: Arc::new(Metrics::new()),
@@ -187,6 +194,11 @@ impl Server {
             .routes(routes!(tables::line))
             .routes(routes!(builds::status, builds::start, builds::cancel))
             .routes(routes!(mine::mine))
+            .routes(routes!(puzzles::list))
+            .routes(routes!(puzzles::daily))
+            .routes(routes!(trainer::drill))
+            .routes(routes!(trainer::reply))
+            .routes(routes!(trainer::statements))
             .routes(routes!(splits::split))
             .routes(routes!(splits::cone))
             .routes(routes!(picture::svg))

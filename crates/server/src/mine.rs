@@ -47,6 +47,16 @@ impl Trees {
         self.queue.load()
     }
 
+    /// The queue for work of seconds on whole tables.
+    pub(crate) fn queue(&self) -> &Queue {
+        &self.queue
+    }
+
+    /// On how many threads it is done.
+    pub(crate) fn threads(&self) -> usize {
+        self.threads
+    }
+
     /// Forgets all trees, as after tables were replaced.
     pub fn clear(&self) {
         self.kept.lock().unwrap_or_else(PoisonError::into_inner).clear();

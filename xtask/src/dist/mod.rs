@@ -46,13 +46,14 @@ const PROCESSORS: [Processor; 2] = [
 
 /// Packages that the profile of tests optimises. A draft has that profile, to share the tests' procedural macros, but
 /// need not be fast.
-const OPTIMISED: [&str; 11] = [
+const OPTIMISED: [&str; 12] = [
     "mousetrap-amazons",
     "mousetrap-engine",
     "mousetrap-gadgets",
     "mousetrap-game",
     "mousetrap-jungle",
     "mousetrap-mining",
+    "mousetrap-puzzles",
     "mousetrap-search",
     "mousetrap-tablebase",
     "rayon",

@@ -8,7 +8,7 @@ use crate::cli::Cli;
 
 /// The commands by what one wants, in the order in which they are listed.
 const GROUPS: [(&str, &[&str]); 5] = [
-    ("Play", &["serve", "play", "rules"]),
+    ("Play", &["serve", "play", "puzzles", "rules"]),
     ("Analyse", &["analyse", "games", "book", "show", "split", "cone", "escape"]),
     ("Endgame tables", &["tb", "mine"]),
     (
