@@ -98,10 +98,13 @@ for (const set of readdirSync(values.tables, { withFileTypes: true }).filter((en
 // The opening book lies beside the tables, and is fetched when somebody asks for it.
 cpSync(join(here, "../crates/library/data/opening.book"), join(fresh, "tables/opening.book"));
 small.push("tables/opening.book");
+// Puzzles, which are fetched when first asked for.
+const puzzles = "tables/puzzles.txt";
+cpSync(join(here, "../crates/puzzles/data/puzzles.txt"), join(fresh, puzzles));
 
 // What the service worker keeps: everything but the large tables, and the module with threads, which other pages have.
 const kept = [...Object.values(files), program.worker, program.rules, program.module, "index.html", "amazons.html"];
-kept.push(...own, "art.svg", ...small);
+kept.push(...own, "art.svg", ...small, puzzles);
 const version = hash(kept.map((name) => hash(readFileSync(join(fresh, name)))).join());
 const define = { FILES: JSON.stringify(kept), VERSION: JSON.stringify(version) };
 const offline = await build({

@@ -132,6 +132,56 @@ export interface Mined {
     wrong: { fen: string; claimed: "white" | "draw" | "black"; truth: "white" | "draw" | "black" }[];
   };
 }
+/** A puzzle: exactly one move keeps the result, and after every reply exactly one again. */
+export interface Puzzle {
+  id: string;
+  rules: string;
+  fen: string;
+  goal: "win" | "draw";
+  solution: string[];
+  themes: string[];
+  rating: number;
+  proved: "tables" | "search";
+}
+export interface PuzzleList {
+  count: number;
+  themes: { theme: string; about: string; count: number }[];
+  puzzles: Puzzle[];
+}
+export type DrillGoal = "win" | "draw" | "resist";
+export interface Drill {
+  class: string;
+  rules: string;
+  goal: DrillGoal;
+  fen: string;
+  outcome: Outcome;
+  plies: number | null;
+}
+export interface DrillReply {
+  move: string;
+  san: string;
+  outcome: Outcome;
+  plies: number | null;
+}
+export interface StatementCondition {
+  feature: string;
+  from: string | null;
+  to: string | null;
+  not: boolean;
+}
+export interface Statements {
+  class: string;
+  positions: number;
+  covered: number;
+  statements: {
+    sentence: string;
+    outcome: "white" | "draw" | "black";
+    conditions: StatementCondition[];
+    positions: number;
+    new: number;
+    example: string | null;
+  }[];
+}
 export type MineWish = { max_depth: number; prune: boolean; features: string | undefined };
 export interface PartScores {
   best: string | null;
@@ -327,6 +377,13 @@ export const api = {
     get<Mined>("/api/mine", { ...game(ref), ...wish }, signal),
   mineClass: (name: string, rules: string, wish: MineWish, signal: AbortSignal) =>
     get<Mined>("/api/mine", { class: name, rules, ...wish }, signal),
+  puzzles: () => get<PuzzleList>("/api/puzzles"),
+  dailyPuzzle: (date: string) => get<Puzzle>("/api/puzzles/daily", { date }),
+  drill: (name: string, rules: string, goal: DrillGoal, seed: number) =>
+    get<Drill>("/api/drill", { class: name, rules, goal, seed }),
+  drillReply: (ref: GameRef) => get<DrillReply>("/api/drill/reply", game(ref)),
+  statements: (name: string, rules: string, signal: AbortSignal) =>
+    get<Statements>("/api/statements", { class: name, rules }, signal),
   split: (ref: GameRef, threshold: number) => get<Split>("/api/split", { ...game(ref), threshold }),
   cone: (ref: GameRef, square: string) => get<Cone>("/api/cone", { ...game(ref), square }),
   picture: async (query: URLSearchParams) => (await send(`/api/picture.svg?${query.toString()}`)).blob(),

@@ -75,6 +75,11 @@ export class App extends Shell {
     return this.views[this.mode]!;
   }
 
+  /** The part of the page that the view belongs to: the trainer is among the puzzles. */
+  private get place(): string {
+    return this.mode === "trainer" ? "puzzles" : this.mode;
+  }
+
   add(name: string, view: View): void {
     this.views[name] = view;
   }
@@ -242,7 +247,7 @@ export class App extends Shell {
           type: "button",
           class: "mode",
           id: `mode-${name}`,
-          "aria-current": this.mode === name ? "page" : null,
+          "aria-current": this.place === name ? "page" : null,
           onclick: () => this.open(name),
         },
         text,
@@ -298,6 +303,7 @@ export class App extends Shell {
         [
           tab("learn", t("learn")),
           tab("play", t("play")),
+          tab("puzzles", t("puzzles")),
           tab("analyse", t("analyse")),
           tab("games", t("games")),
           h("a", { class: "mode other", href: "amazons.html" }, t("amazons")),
@@ -309,7 +315,7 @@ export class App extends Shell {
       this.banner,
       h(
         "main",
-        { class: this.mode === "learn" ? "main jungle learning" : "main jungle" },
+        { class: ["learn", "puzzles", "trainer"].includes(this.mode) ? "main jungle learning" : "main jungle" },
         h("h1", { class: "unseen" }, `Mousetrap · ${t("gameName")}`),
         this.top,
         this.frame,
@@ -333,7 +339,8 @@ export class App extends Shell {
     );
     document.title = `Mousetrap · ${t("gameName")}`;
     fill(this.panel, this.view.panel);
-    this.panel.setAttribute("aria-label", t(this.mode as "play" | "analyse" | "learn" | "games"));
+    const mode = this.mode as "play" | "analyse" | "learn" | "games" | "puzzles" | "trainer";
+    this.panel.setAttribute("aria-label", t(mode));
     this.board.relabel();
   }
 

@@ -131,6 +131,7 @@ export class Board {
     this.pieces = piecesOf(fen);
     this.last = last;
     this.element.dataset["last"] = (last ?? []).join("");
+    this.element.dataset["fen"] = fen;
     if (changed) {
       this.handArrows = [];
       this.cues = NO_CUES;

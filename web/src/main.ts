@@ -9,6 +9,8 @@ import { flush } from "./games";
 import { GamesView } from "./views/games";
 import { LearnView } from "./views/learn";
 import { PlayView } from "./views/play";
+import { PuzzlesView } from "./views/puzzles";
+import { TrainerView } from "./views/trainer";
 
 async function loadArt(): Promise<void> {
   const response = await fetch("art.svg");
@@ -45,21 +47,29 @@ const learn = new LearnView(app, (level) => {
   play.setLevel(level);
   app.open("play");
 });
-const library = new GamesView(app, (tree) => {
+const load = (tree: Tree) => {
   app.open("analyse");
   analysis.load(tree);
-});
+};
+const library = new GamesView(app, load);
+const puzzles: PuzzlesView = new PuzzlesView(app, load, () => app.open("trainer"));
+const trainer: TrainerView = new TrainerView(app, () => app.open("puzzles"));
 app.add("learn", learn);
 app.add("play", play);
 app.add("analyse", analysis);
 app.add("games", library);
+app.add("puzzles", puzzles);
+app.add("trainer", trainer);
 
 /** Opens what a link says: a position in its game. It stays in the address bar, and changes nothing of one's own. */
 async function follow(): Promise<boolean> {
   const [path, query] = location.hash.split("?");
-  const place = /^#\/(learn|play|games)$/.exec(path ?? "")?.[1];
+  const place = /^#\/(learn|play|games|puzzles|trainer)$/.exec(path ?? "")?.[1];
   if (place) {
     app.open(place);
+    const [id, name] = ["id", "class"].map((key) => new URLSearchParams(query ?? "").get(key));
+    if (place === "puzzles" && id) await puzzles.openById(id);
+    if (place === "trainer" && name) trainer.openClass(name);
     return true;
   }
   if (path !== "#/analyse" || !query) return false;
@@ -90,7 +100,7 @@ async function follow(): Promise<boolean> {
 document.getElementById("app")!.append(app.element);
 void loadArt();
 const mode = recall<string>("mode") ?? "play";
-app.open(["learn", "play", "analyse", "games"].includes(mode) ? mode : "play");
+app.open(["learn", "play", "analyse", "games", "puzzles", "trainer"].includes(mode) ? mode : "play");
 void follow();
 window.addEventListener("hashchange", () => void follow());
 // What could not be kept the last time.

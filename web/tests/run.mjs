@@ -16,6 +16,7 @@ await build({
     "tests/promises.test.ts",
     "tests/lessons.test.ts",
     "tests/games.test.ts",
+    "tests/puzzles.test.ts",
     "tests/amazons.test.ts",
     "tests/site.test.ts",
     "tests/load.ts",
@@ -56,6 +57,7 @@ const run =
                   out + "/promises.test.mjs",
                   out + "/lessons.test.mjs",
                   out + "/games.test.mjs",
+                  out + "/puzzles.test.mjs",
                   out + "/amazons.test.mjs",
                 ];
 process.exit(spawnSync(process.execPath, run, { cwd: here, stdio: "inherit" }).status ?? 1);

@@ -149,6 +149,69 @@ const VIEWS: [name: string, path: string, act: (page: Page) => Promise<void>][] 
       await page.waitForTimeout(400);
     },
   ],
+  [
+    "puzzles",
+    "#/puzzles",
+    async (page) => {
+      await page.locator("#puzzle-daily").waitFor();
+    },
+  ],
+  [
+    "puzzle",
+    "#/puzzles",
+    async (page) => {
+      await page.click("#puzzle-daily");
+      await page.waitForSelector(".cell.movable");
+      await page.click("#puzzle-hint");
+    },
+  ],
+  [
+    "puzzle-why",
+    "#/puzzles",
+    async (page) => {
+      await page.click("#theme-parity");
+      await page.waitForSelector(".cell.movable");
+      await page.click("#puzzle-solution");
+      await page.click("#puzzle-why");
+      await page.locator("#why-box p").first().waitFor();
+      await page.waitForTimeout(2500);
+    },
+  ],
+  [
+    "trainer",
+    "#/trainer",
+    async (page) => {
+      await page.locator(".statements .mini-board").first().waitFor({ timeout: 60_000 });
+    },
+  ],
+  [
+    "trainer-ending",
+    "#/trainer?class=EC-W",
+    async (page) => {
+      await page.waitForSelector(".cell.movable");
+      await page.click("#trainer-hint");
+      await page.locator(".statements .mini-board").first().waitFor({ timeout: 60_000 });
+    },
+  ],
+  [
+    "chinese-puzzles",
+    "#/puzzles",
+    async (page) => {
+      await page.click("#settings");
+      await page.selectOption("#set-language", "zh-Hans");
+      await page.locator("#puzzle-daily").waitFor();
+    },
+  ],
+  [
+    "dark-trainer",
+    "#/trainer",
+    async (page) => {
+      await page.click("#settings");
+      await page.selectOption("#set-theme", "dark");
+      await page.selectOption("#set-language", "zh-Hant");
+      await page.locator(".statements .mini-board").first().waitFor({ timeout: 60_000 });
+    },
+  ],
   ["splits", SPLIT, tab("splits")],
   [
     "cone",

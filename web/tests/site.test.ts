@@ -79,7 +79,7 @@ describe("the engine", () => {
   });
 });
 
-test("without a network it opens, plays, looks up, and finds Amazons", async () => {
+test("without a network it opens, plays, looks up, has puzzles and endings, and finds Amazons", async () => {
   const host = new StaticServer(SITE, "below/this/");
   await host.start();
   const { address } = host;
@@ -94,6 +94,13 @@ test("without a network it opens, plays, looks up, and finds Amazons", async () 
   await page.click("#mode-play");
   await byClicks(page, "a3", "a4");
   await page.locator(".san").nth(1).waitFor();
+  await page.click("#mode-puzzles");
+  await page.click("#puzzle-daily");
+  await page.locator(".cell.movable").first().waitFor();
+  await page.click("#puzzle-list");
+  await page.click("#switch-trainer");
+  await page.click("#trainer-start");
+  await page.locator(".cell.movable").first().waitFor();
   await page.getByRole("link", { name: "Amazons" }).click();
   await page.waitForURL(/amazons\.html/);
   await page.locator(".cell.movable").first().waitFor();

@@ -2,12 +2,14 @@
 
 import { gamesEn } from "./games";
 import { learningEn } from "./learning";
+import { puzzlesEn } from "./puzzles";
 import { sharedEn } from "./shared";
 
 export const en = {
   ...sharedEn,
   ...learningEn,
   ...gamesEn,
+  ...puzzlesEn,
   gameName: "Dou Shou Qi, the Jungle game",
   star: "star",
   isTrapped: "trapped",

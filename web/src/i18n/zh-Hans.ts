@@ -2,6 +2,7 @@
 
 import { gamesHans } from "./games";
 import { learningHans } from "./learning";
+import { puzzlesHans } from "./puzzles";
 import { sharedHans } from "./shared";
 import type { Words } from "./words";
 
@@ -9,6 +10,7 @@ export const hans: Words = {
   ...sharedHans,
   ...learningHans,
   ...gamesHans,
+  ...puzzlesHans,
   gameName: "斗兽棋",
   star: "星星",
   isTrapped: "在陷阱中",

@@ -2,6 +2,7 @@
 
 import { gamesHant } from "./games";
 import { learningHant } from "./learning";
+import { puzzlesHant } from "./puzzles";
 import { sharedHant } from "./shared";
 import type { Words } from "./words";
 
@@ -9,6 +10,7 @@ export const hant: Words = {
   ...sharedHant,
   ...learningHant,
   ...gamesHant,
+  ...puzzlesHant,
   gameName: "鬥獸棋",
   star: "星星",
   isTrapped: "在陷阱中",

@@ -13,6 +13,7 @@ import {
 import { fill, h, icon } from "../dom";
 import { Graph } from "../graph";
 import { faultText, sideName, t } from "../i18n";
+import { keepOwn, type Own } from "../puzzles/store";
 import { MoveList, NAGS } from "../movelist";
 import { where } from "../local/desks";
 import { keep } from "../settings";
@@ -398,6 +399,13 @@ export class EngineTab implements Tab {
       ),
       h("p", { class: "quiet", id: "review-note", "aria-live": "polite" }, this.reviewNote),
       own.length ? h("ol", { class: "faults" }, own.map(row)) : null,
+      own.length && !this.reviewing
+        ? h(
+            "button",
+            { type: "button", class: "small", id: "keep-puzzles", onclick: () => this.keepPuzzles(own) },
+            t("puzzleKeepOwn"),
+          )
+        : null,
       others.length
         ? h(
             "details",
@@ -407,6 +415,19 @@ export class EngineTab implements Tab {
           )
         : null,
     );
+  }
+
+  /** Keeps mistakes as puzzles of one's own. */
+  private keepPuzzles(faults: { node: TreeNode }[]): void {
+    const { app, tree } = this.view;
+    const found = faults.flatMap(({ node }): Own[] => {
+      const { parent } = node;
+      if (!parent?.best || !parent.judged) return [];
+      const hope = this.hope(parent, turnOf(parent.fen));
+      return [{ fen: parent.fen, rules: tree.rules, played: node.move, san: node.san, best: parent.best, hope }];
+    });
+    const n = keepOwn(found);
+    app.toast(n ? t("puzzleKept", { n }) : t("puzzleKeptAlready"));
   }
 
   private number(node: TreeNode): string {
