@@ -311,10 +311,9 @@ impl Pass {
             for (units, weights) in
                 hidden.as_chunks_mut::<8>().0.iter_mut().zip(output.as_chunks::<8>().0)
             {
-                for lane in 0..8 {
-                    let clipped = units[lane].clamp(0.0, 1.0);
-                    units[lane] = clipped;
-                    sum[lane] += clipped * clipped * weights[lane];
+                for ((unit, weight), sum) in units.iter_mut().zip(weights).zip(&mut sum) {
+                    *unit = unit.clamp(0.0, 1.0);
+                    *sum += *unit * *unit * weight;
                 }
             }
             value += sum.iter().sum::<f32>();
@@ -331,12 +330,12 @@ impl Pass {
             let output = at.output + (self.bucket * 2 + view / 2) * units;
             let out_weights = &weights[output..][..units];
             let out_gradient = &mut gradient[output..][..units];
-            for unit in 0..units {
-                let clipped = hidden[unit];
-                out_gradient[unit] += slope * clipped * clipped;
+            let units_of = hidden.iter().zip(out_weights).zip(out_gradient).zip(&mut self.slope);
+            for (((&clipped, weight), sum), back) in units_of {
+                *sum += slope * clipped * clipped;
                 // Clipped at 0 the factor is 0; at 1 it must not move.
                 let inside = if clipped < 1.0 { 2.0 * clipped } else { 0.0 };
-                self.slope[unit] = slope * out_weights[unit] * inside;
+                *back = slope * weight * inside;
             }
             let rows =
                 self.inputs[view][..self.counts[view]].iter().map(|&input| input as usize * units);

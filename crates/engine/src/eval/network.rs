@@ -340,12 +340,12 @@ fn weighted(layer: &[i16; MOST_UNITS], weights: &[i16]) -> i32 {
     let mut sums = [0_i32; UNIT_STEP / 2];
     for (units, weights) in chunks {
         // Pairs of products, as the processor adds them.
-        for pair in 0..UNIT_STEP / 2 {
+        for (pair, sum) in sums.iter_mut().enumerate() {
             let product = |at: usize| {
                 let unit = units[at].clamp(0, HIDDEN_ONE as i16);
                 i32::from(unit * unit) * i32::from(weights[at])
             };
-            sums[pair] += product(2 * pair) + product(2 * pair + 1);
+            *sum += product(2 * pair) + product(2 * pair + 1);
         }
     }
     sums.iter().sum()
