@@ -17,7 +17,8 @@ async fn run() -> io::Result<()> {
     let folder = tempfile::tempdir()?;
     let tables = folder.path().to_owned();
     let access = Access::default();
-    let server = Server::new(&Options { tables, threads: 1, hash: 16, max_searches: 1, access });
+    let options = Options { tables, threads: 1, hash: 16, max_searches: 1, access, games: None };
+    let server = Server::new(&options);
     let listener = TcpListener::bind("127.0.0.1:0").await?;
     let address = listener.local_addr()?;
 

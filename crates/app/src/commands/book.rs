@@ -242,7 +242,7 @@ fn summary(book: &Book, output: &mut Output) -> Result<(), Failure> {
     for First { mv, san, judged } in &first {
         let score = match judged.score {
             Verdict::Estimate(value) => format!("{:+.2}", f64::from(value) / 100.0),
-            known => known.to_string(),
+            known @ Verdict::Known(_) => known.to_string(),
         };
         writeln!(output, "{mv}  {san:<5} {score:>7}  depth {}", judged.depth)?;
     }

@@ -350,8 +350,8 @@ mod tests {
         let half: usize = text.lines().take(9).map(|line| line.len() + 1).sum();
         std::fs::write(file(1), &text[..half + 5]).unwrap();
         let mut first = None;
-        let again =
-            plan().make(folders[1].path(), 1, &mut |at| drop(first.get_or_insert(at))).unwrap();
+        let mut heard = |at| first = first.or(Some(at));
+        let again = plan().make(folders[1].path(), 1, &mut heard).unwrap();
         assert_eq!(first, Some(Progress { done: 9, of: 27 }));
         assert_eq!(again.to_string(), whole.to_string());
         let other = Plan { seed: 2, ..plan() }.make(folders[1].path(), 1, &mut |_| {});

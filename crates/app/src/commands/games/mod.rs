@@ -143,7 +143,7 @@ fn explore(args: &ExploreArgs, output: &mut Output) -> Result<(), Failure> {
         let judged = one.judged.map_or(String::new(), |judged| {
             let score = match judged.score {
                 Verdict::Estimate(value) => format!("{:+.2}", f64::from(value) / 100.0),
-                known => known.to_string(),
+                known @ Verdict::Known(_) => known.to_string(),
             };
             format!("{score} at depth {}", judged.depth)
         });
@@ -188,7 +188,12 @@ fn import(args: &ImportArgs, output: &mut Output) -> Result<(), Failure> {
         bar.finish_and_clear();
         let report = report.map_err(|error| match error {
             ImportError::Read(error) => Failure::outside(format_args!("reading {name}"), error),
-            ImportError::Store(error) => outside(error),
+            ImportError::Store(error) => {
+                let message = format!(
+                    "{name}: {error}; games that were kept before stay, and the file can be imported again"
+                );
+                Failure::because(true, message, error)
+            }
         })?;
         faulty += report.faulty;
         if args.json {
