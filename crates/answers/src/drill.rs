@@ -211,3 +211,69 @@ fn holding(
     let moves = tables.probe_position(&after)?.moves;
     Ok(moves.iter().filter(|one| one.value == Truth::Draw).count())
 }
+
+#[cfg(test)]
+mod tests {
+    use tablebase::build::{Wanted, in_memory};
+
+    use super::*;
+
+    fn tables() -> Tablebase {
+        let rules = Rules::STANDARD;
+        Tablebase::new(&rules, 2, in_memory(&rules, &Wanted::Pieces(2)).unwrap())
+    }
+
+    fn request(class: &str, goal: DrillGoal, seed: u64) -> DrillRequest {
+        DrillRequest { class: class.to_owned(), rules: None, goal: Some(goal), seed: Some(seed) }
+    }
+
+    #[test]
+    fn a_drill_has_the_result_that_is_practised() {
+        let tables = tables();
+        for seed in 0..20 {
+            for (class, goal) in
+                [("E-L", DrillGoal::Win), ("C-D", DrillGoal::Draw), ("C-D", DrillGoal::Resist)]
+            {
+                let drill = request(class, goal, seed).answer(&tables).unwrap();
+                let position: Position = drill.fen.parse().unwrap();
+                assert_eq!(position.turn(), Color::White);
+                assert_eq!(tables.probe(&position).unwrap(), drill.truth);
+                let wanted = match goal {
+                    DrillGoal::Win => {
+                        matches!(drill.truth, Truth::Win(plies) if plies >= LEAST_PLIES)
+                    }
+                    DrillGoal::Draw => drill.truth == Truth::Draw,
+                    DrillGoal::Resist => matches!(drill.truth, Truth::Loss(_)),
+                };
+                assert!(wanted, "{class} {goal}: {}", drill.fen);
+            }
+        }
+        // Equals never draw.
+        let refusal = request("C-C", DrillGoal::Draw, 0).answer(&tables).unwrap_err();
+        assert_eq!(refusal.code, "no-drill");
+        let refusal = request("ELT-R", DrillGoal::Win, 0).answer(&tables).unwrap_err();
+        assert_eq!(refusal.code, "too-many-pieces");
+    }
+
+    #[test]
+    fn a_reply_is_the_best_move() {
+        let tables = tables();
+        for seed in 0..20 {
+            let goal = [DrillGoal::Win, DrillGoal::Draw, DrillGoal::Resist][seed as usize % 3];
+            let drill = request("C-D", goal, seed).answer(&tables).unwrap();
+            let game = GameRequest { fen: Some(drill.fen.clone()), ..GameRequest::default() };
+            let reply = DrillReply::of(&tables, &game.play().unwrap()).unwrap();
+            assert_eq!(reply.truth, drill.truth);
+            if goal == DrillGoal::Draw {
+                // No other move that holds the draw leaves fewer answers that do.
+                let play = game.play().unwrap();
+                let left = |mv: Move| holding(&tables, play.jungle(), play.position(), mv).unwrap();
+                let moves = tables.probe_position(play.position()).unwrap().moves;
+                let drawing = moves.iter().filter(|one| one.value == Truth::Draw);
+                let fewest = drawing.map(|one| left(one.mv)).min().unwrap();
+                let made = jungle::parse_move(play.jungle(), play.position(), &reply.mv).unwrap();
+                assert_eq!(left(made), fewest);
+            }
+        }
+    }
+}

@@ -43,7 +43,7 @@ pub enum Flaw {
 ///
 /// If it is not so, or the judge cannot tell.
 pub fn prove(puzzle: &Puzzle, judge: &mut impl Judge) -> Result<(), Flaw> {
-    if puzzle.solution.len() % 2 == 0 {
+    if puzzle.solution.len().is_multiple_of(2) {
         return Err(Flaw::Length);
     }
     let goal = puzzle.goal;
