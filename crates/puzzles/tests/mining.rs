@@ -16,7 +16,7 @@ fn options() -> Options {
         pieces: 2,
         samples: 200,
         enough: 4,
-        games: 1,
+        games: 0,
         want: 4,
         every_level: false,
     }

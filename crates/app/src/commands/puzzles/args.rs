@@ -101,9 +101,10 @@ pub struct ListArgs {
 
 #[derive(Debug, Args)]
 #[command(
-    after_help = "At every move of the solver it is proved that no other move keeps the result, and at every reply that none lasts
-longer: by tables of up to four pieces (`mousetrap tb build --pieces 4`, a minute), or for puzzles of more pieces by an exact
-search of wins within four moves. Names, themes and that no two are the same game are checked, too.
+    after_help = "At every move of the solver it is proved that no other move keeps the result, and at every
+reply that none lasts longer: by tables of up to four pieces (`mousetrap tb build --pieces 4`,
+a minute), or for puzzles of more pieces by an exact search of wins within four moves. Names,
+themes and that no two are the same game are checked, too.
 
 Examples:
   mousetrap puzzles verify
@@ -130,21 +131,25 @@ pub struct VerifyArgs {
 #[command(
     after_help = "How the puzzles that come with the program were made: by this command with its defaults.
 
-1. Candidates from tables. Of every class of two, three and four pieces (up to the names of animals), positions are
-   sampled until 60 are found. A candidate is won in five plies or more, or drawn; it is not decided by a mere race;
-   exactly one of at least four moves keeps that; the move is no lone capture; and after the best defence (the one that lasts longest)
+1. Candidates from tables. Of every class of two, three and four pieces (up to the names of
+   animals), positions are sampled until 60 are found. A candidate is won in five plies or
+   more, or drawn; it is not decided by a mere race; exactly one of at least four moves keeps
+   that; the move is no lone capture; and after the best defence (the one that lasts longest)
    exactly one move keeps it again: a solution of 3 to 9 plies. Tables prove every node of it.
-2. Candidates from games. Levels 1 to 9 of the engine play each other from random openings, and the last 24 positions of
-   decided games are looked at, with every move that could have been played there, those of more than four pieces. Here
-   exactly one move forces a win within four moves (7 plies), which takes 5 plies or more, and no other move does: an exact
-   search that leaves nothing out proves it, again at every node of the solution.
-3. Of positions that are the same game (mirror images, colours exchanged, animals renamed) one is kept, and of each class
-   one with the same shape of solution. Those with rare themes are selected first, from all classes in turn.
-4. The levels from 0 to 20 try every selected puzzle, from the lowest up, until four in a row have found it. The rating is
-   500 and 100 for every level that fails; what more than 19 of 21 levels find is dropped.
+2. Candidates from games. Levels 1 to 9 of the engine play each other from random openings, and
+   the last 24 positions of decided games are looked at, with every move that could have been
+   played there, those of more than four pieces. Here exactly one move forces a win within four
+   moves (7 plies), which takes 5 plies or more, and no other move does: an exact search that
+   leaves nothing out proves it, again at every node of the solution.
+3. Of positions that are the same game (mirror images, colours exchanged, animals renamed) one
+   is kept, and of each class one with the same shape of solution. Those with rare themes are
+   selected first, from all classes in turn.
+4. The levels from 0 to 20 try every selected puzzle, from the lowest up, until four in a row
+   have found it. The rating is 500 and 100 for every level that fails; what more than 19 of 21
+   levels find is dropped.
 
-Everything follows from the seed, on any number of threads. What is done is in the journal in the folder of --work:
-an interrupted run carries on where it stopped.
+Everything follows from the seed, on any number of threads. What is done is in the journal in
+the folder of --work: an interrupted run carries on where it stopped.
 
 Examples:
   mousetrap puzzles mine --out puzzles.txt
