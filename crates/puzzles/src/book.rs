@@ -289,7 +289,7 @@ mod tests {
             ("a win luck 1 - 7/7/3e3/7/7/7/3E3/7/7_w d3d4", "proof"),
             ("a win tables high - 7/7/3e3/7/7/7/3E3/7/7_w d3d4", "rating"),
             ("a win tables 1 fork 7/7/3e3/7/7/7/3E3/7/7_w d3d4", "theme"),
-            ("a win tables 1 - 7/7/3e3/7/7/7/3E3/7_w d3d4", "9"),
+            ("a win tables 1 - 7/7/3e3/7/7/7/3E3/7_w d3d4", "nine ranks"),
             ("a win tables 1 - 7/7/3e3/7/7/7/3E3/7/7_w d3d5", "d3d5"),
             ("a win tables 1 - 7/7/3e3/7/7/7/3E3/7/7_w", "no moves"),
         ] {
