@@ -1,8 +1,8 @@
 //! Training: how the champion learns its evaluation from games against itself.
 //!
-//! - [`self_play`] plays games to win at a fixed number of nodes from varied openings, each decided by its number.
+//! - [`SelfPlay`] plays games to win at a fixed number of nodes from varied openings, each decided by its number.
 //! - [`GameFile`] keeps them, three bytes a ply; an interrupted run goes on where it was.
-//! - [`lessons`] turns a game into TD(λ) targets, and [`fit`] fits the weights of the evaluation to them.
+//! - [`lessons`] turns a game into TD(λ) targets, and [`fit()`] fits the weights of the evaluation to them.
 //! - [`Rounds`] repeats this, each round with the weights of the last, as long as a match shows a gain.
 //! - [`Trainer`] trains a network on millions of positions ([`Examples`]), to be added to the weights.
 //!
