@@ -1,6 +1,6 @@
 //! Games that are kept: lists, single games, imports and exports; and the opening explorer.
 //!
-//! All is asked of a [`Store`](library::Store) and a [`Book`], which are handed in: a database where the program runs, the
+//! All is asked of a [`Store`] and a [`Book`], which are handed in: a database where the program runs, the
 //! browser's own storage, memory in tests. The book's games are found as any others are, in a store of their own.
 
 use jungle::{Animal, Color, Play, Position, Rules};

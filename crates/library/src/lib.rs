@@ -1,11 +1,11 @@
 //! The library: games that are kept, and found again by player, date, result, rules and position.
 //!
 //! A [`Store`] holds games as PGN together with what they are found by. There are two: [`Memory`], for tests and for a
-//! browser, which keeps the texts in its own storage; and [`Sqlite`](sqlite::Sqlite), a file (feature `sqlite`). Both
+//! browser, which keeps the texts in its own storage; and `Sqlite`, a file (feature `sqlite`). Both
 //! index every position of a game by its [`PositionKey`], which is exact and the same for mirror images, so that
 //! a search by position needs no replay.
 //!
-//! [`import`] reads PGN of any length in bounded memory, game by game; what cannot be read is reported with the number
+//! [`import()`] reads PGN of any length in bounded memory, game by game; what cannot be read is reported with the number
 //! of the game and the line, and the others are kept. A [`Book`] is a file of the engine's own games and of its
 //! analysis of the first plies.
 //!

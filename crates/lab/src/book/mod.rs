@@ -5,7 +5,7 @@
 //! plays as it always does, at a fixed number of nodes. For the analysis every move of a position is searched by itself,
 //! as the position after it, with empty tables, so that the score of each is as good as that of the best.
 //!
-//! What is done is written to a folder at once ([`journal`]). A run that was stopped or killed goes on where it was, on any
+//! What is done is written to a folder at once (`journal.rs`). A run that was stopped or killed goes on where it was, on any
 //! number of threads, and gives the same book.
 
 mod journal;
