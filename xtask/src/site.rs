@@ -19,30 +19,8 @@ const MEMORY: &str = "-C link-arg=--initial-memory=67108864 -C link-arg=--max-me
 /// Presets whose small tables come with the site.
 const PRESETS: [&str; 3] = ["standard", "leiden", "tufts"];
 
-/// How the modules are compiled.
-#[derive(Clone, Copy)]
-enum Profile {
-    /// To be downloaded.
-    Site,
-    /// To be tried.
-    Draft,
-}
-
-impl Profile {
-    fn name(self) -> &'static str {
-        match self {
-            Profile::Site => "site",
-            Profile::Draft => "site-draft",
-        }
-    }
-}
-
 /// Writes the site; with the sets in a folder of tables, or the small ones alone.
 pub fn write(folder: &str, tables: Option<&str>) -> Result<(), String> {
-    write_with(Profile::Site, folder, tables)
-}
-
-fn write_with(profile: Profile, folder: &str, tables: Option<&str>) -> Result<(), String> {
     prepare(&[("node", "nodejs"), ("npm", "npm")])?;
     let folder = std::path::absolute(folder).map_err(|error| error.to_string())?;
     let tables = match tables {
@@ -50,10 +28,9 @@ fn write_with(profile: Profile, folder: &str, tables: Option<&str>) -> Result<()
         None => small_tables()?,
     };
     step("targets", Command::new("rustup").args(["target", "add", PLAIN, THREADED]))?;
-    let rules = module(profile, PLAIN, FLAGS, &["--no-default-features"])?;
-    let whole = module(profile, PLAIN, FLAGS, &[])?;
-    let flags = format!("{FLAGS} {MEMORY}");
-    let threaded = module(profile, THREADED, &flags, &["--features", "threads"])?;
+    let rules = module(PLAIN, FLAGS, &["--no-default-features"])?;
+    let whole = module(PLAIN, FLAGS, &[])?;
+    let threaded = module(THREADED, &format!("{FLAGS} {MEMORY}"), &["--features", "threads"])?;
     let mut site = Command::new("node");
     site.arg("site.mjs").arg(folder).current_dir(root().join("web"));
     site.arg("--rules").arg(rules).arg("--module").arg(whole).arg("--threaded").arg(threaded);
@@ -64,7 +41,7 @@ fn write_with(profile: Profile, folder: &str, tables: Option<&str>) -> Result<()
 /// threads, with tables read by ranges from nginx.
 pub fn test() -> Result<(), String> {
     prepare(&[("chromium", "chromium"), ("nginx", "nginx")])?;
-    write_for_tests(Profile::Draft)?;
+    write_for_tests()?;
     let example = ["build", "--workspace", "--all-features", "--example", "conformance"];
     step("the numbers to compare with", cargo(example))?;
     step("the site in a browser", npm(&["test", "--", "--site"]))
@@ -74,7 +51,7 @@ pub fn test() -> Result<(), String> {
 /// a network after one visit.
 pub fn hosts() -> Result<(), String> {
     prepare(&[("chromium", "chromium"), ("nginx", "nginx")])?;
-    write_for_tests(Profile::Site)?;
+    write_for_tests()?;
     for host in ["static", "isolated", "offline"] {
         step(&format!("the page from another host: {host}"), npm(&["test"]).env("HOST", host))?;
     }
@@ -84,16 +61,15 @@ pub fn hosts() -> Result<(), String> {
 /// Measures the site in a browser beside the native program; prints a report.
 pub fn report() -> Result<(), String> {
     prepare(&[("chromium", "chromium")])?;
-    write_for_tests(Profile::Site)?;
+    write_for_tests()?;
     let example = ["build", "--release", "--package", "mousetrap-web", "--example", "conformance"];
     step("the native program", cargo(example))?;
     step("the site in a browser", npm(&["test", "--silent", "--", "--site-report"]))
 }
 
-fn write_for_tests(profile: Profile) -> Result<(), String> {
+fn write_for_tests() -> Result<(), String> {
     let folder = target().join("site");
-    let folder = folder.to_str().ok_or("the target folder has a strange name")?;
-    write_with(profile, folder, None)
+    write(folder.to_str().ok_or("the target folder has a strange name")?, None)
 }
 
 /// The small tables of all presets, built if they are not there.
@@ -110,17 +86,12 @@ fn small_tables() -> Result<PathBuf, String> {
 
 /// A module, compiled. Binaryen's optimiser was tried: it gains nothing on what rustc and its linker do, and takes a
 /// minute.
-fn module(
-    profile: Profile,
-    triple: &str,
-    flags: &str,
-    features: &[&str],
-) -> Result<PathBuf, String> {
+fn module(triple: &str, flags: &str, features: &[&str]) -> Result<PathBuf, String> {
     let variable = format!("CARGO_TARGET_{}_RUSTFLAGS", triple.to_uppercase().replace('-', "_"));
-    let mut build = cargo(["build", "--package", "mousetrap-web", "--lib", "--target", triple]);
-    build.args(["--profile", profile.name()]).args(features).env(variable, flags);
-    step("the program as WebAssembly", build)?;
-    let compiled = target().join(triple).join(profile.name()).join("mousetrap_web.wasm");
+    let build =
+        ["build", "--profile", "site", "--package", "mousetrap-web", "--lib", "--target", triple];
+    step("the program as WebAssembly", cargo(build).args(features).env(variable, flags))?;
+    let compiled = target().join(triple).join("site/mousetrap_web.wasm");
     let name =
         if features.contains(&"--no-default-features") { "rules.wasm" } else { "whole.wasm" };
     let kept = compiled.with_file_name(name);
