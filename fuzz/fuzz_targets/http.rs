@@ -26,7 +26,9 @@ static RUNTIME: LazyLock<Runtime> = LazyLock::new(|| {
 static ROUTER: LazyLock<axum::Router> = LazyLock::new(|| {
     let tables = std::env::temp_dir().join("mousetrap-fuzz-no-tables");
     let access = Access::default();
-    Server::new(&Options { tables, threads: 1, hash: 1, max_searches: 1, access }).router()
+    // Games are kept in memory.
+    let games = None;
+    Server::new(&Options { tables, threads: 1, hash: 1, max_searches: 1, access, games }).router()
 });
 
 fuzz_target!(|text: &str| {
