@@ -22,7 +22,8 @@ pub fn test() -> Result<(), String> {
     let description = format!("{}api/openapi.json", server.address()?);
     let mut run = Command::new(tools.join("schemathesis"));
     run.arg("--config-file").arg(root().join("xtask/schemathesis.toml"));
-    run.args(["run", &description, "--max-examples", EXAMPLES, "--seed", "1", "--workers", "2"])
+    // One worker: Python 3.11 counts the depth of its parser for all threads together, and two that parse at once fail.
+    run.args(["run", &description, "--max-examples", EXAMPLES, "--seed", "1", "--workers", "1"])
         // A busy server may say so at any time.
         .args(["--checks", "not_a_server_error,status_code_conformance,content_type_conformance"])
         .args(["--checks", "response_headers_conformance,response_schema_conformance"])
