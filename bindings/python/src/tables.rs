@@ -256,7 +256,7 @@ impl Tablebase {
     /// ({'event': 'planned', 'classes': 10, 'present': 0}, 'built')
     /// ```
     #[staticmethod]
-    #[pyo3(signature = (pieces=None, *, classes=None, dir=None, rules=None, threads=None, memory=None, wdl_only=false, progress=None))]
+    #[pyo3(signature = (pieces=None, *, classes=None, dir=None, rules=None, threads=None, memory=None, wdl_only=false, both_sides=false, progress=None))]
     #[expect(clippy::too_many_arguments, reason = "they have names in Python")]
     fn build(
         py: Python<'_>,
@@ -267,6 +267,7 @@ impl Tablebase {
         threads: Option<usize>,
         memory: Option<u64>,
         wdl_only: bool,
+        both_sides: bool,
         progress: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<Tablebase> {
         let rules: Inner = convert::rules(rules)?;
@@ -277,7 +278,8 @@ impl Tablebase {
         let stop = Arc::new(AtomicBool::new(false));
         let usual = Options::default();
         let memory = memory.unwrap_or(usual.memory);
-        let options = Options { threads, memory, wdl_only, stop: stop.clone(), ..usual };
+        let options =
+            Options { threads, memory, wdl_only, both_sides, stop: stop.clone(), ..usual };
         let folder = set_folder(&tables_folder(dir)?, &rules);
         let built = folder.clone();
         let work = move |report: &(dyn Fn(BuildEvent) + Sync)| {

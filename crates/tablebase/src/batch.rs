@@ -262,7 +262,7 @@ impl Batch {
             return Ok(None);
         };
         let table = self.tablebase.table(mapping.class)?;
-        if metric == Metric::Outcomes && !table.header().distances {
+        if metric == Metric::Outcomes && !table.header().stored.distances {
             return Ok(None);
         }
         let cells = 2 * ROW * table.grid().rows();

@@ -237,7 +237,7 @@ impl ClassValues {
     /// How many bytes the file of the class takes with outcomes (WDL) alone. It is coded for this, which
     /// takes a while for large classes.
     pub fn wdl_bytes(&self) -> u64 {
-        table::write(&self.rules, self.table, &self.solved, false).len() as u64
+        table::write(&self.rules, self.table, &self.solved, table::Stored::OUTCOMES).len() as u64
     }
 }
 

@@ -33,6 +33,8 @@ pub struct Grid {
     /// For each piece but the runner, its squares in order and its stride.
     radixes: Vec<(Vec<Square>, u32)>,
     rows: usize,
+    /// Whether the values of both sides to move are stored, also where one side's follow from the other's.
+    both_sides: bool,
 }
 
 /// The squares of a row's pieces, in the grid's order, without the runner.
@@ -89,7 +91,21 @@ impl Grid {
                 offsets
             })
             .collect();
-        Grid { pieces, slots: order, domains, offsets, radixes, rows: stride as usize }
+        Grid {
+            pieces,
+            slots: order,
+            domains,
+            offsets,
+            radixes,
+            rows: stride as usize,
+            both_sides: false,
+        }
+    }
+
+    /// The same numbering for a table that stores both sides to move.
+    #[must_use]
+    pub fn with_both_sides(self, both_sides: bool) -> Grid {
+        Grid { both_sides, ..self }
     }
 
     /// The pieces in the grid's order; the last is the runner.
@@ -112,12 +128,12 @@ impl Grid {
         self.pieces[self.pieces.len() - 1]
     }
 
-    /// The side whose values follow from the other's by moves of the runner and the last fixed piece
-    /// alone: the one with fewer pieces, if it has no others.
+    /// The side whose values are not stored, because they follow from the other's by moves of the runner and the
+    /// last fixed piece alone: the one with fewer pieces, if it has no others.
     pub fn rebuilt(&self) -> Option<Color> {
         let color = self.runner().color;
         let pieces = self.pieces.iter().filter(|piece| piece.color == color).count();
-        (pieces <= 2).then_some(color)
+        (pieces <= 2 && !self.both_sides).then_some(color)
     }
 
     /// The squares of the last fixed piece, in the order of the rows.

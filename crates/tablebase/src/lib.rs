@@ -88,4 +88,4 @@ pub use probe::{ProbeError, Probed, ProbedMove, Tablebase};
 pub use remedy::Remedy;
 pub use set::{Set, SetError, set_folder, tables_folder};
 pub use stats::{ClassStats, StatsOf};
-pub use table::{Counts, TableError};
+pub use table::{Counts, Stored, TableError};

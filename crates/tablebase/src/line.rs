@@ -88,7 +88,7 @@ mod tests {
     use crate::material::{Classes, Material};
     use crate::solved::{Cells, Solver};
     use crate::storage::Memory;
-    use crate::table::{file_name, write};
+    use crate::table::{Stored, file_name, write};
 
     /// Tables of two pieces, the value of one position changed from this to that.
     fn tables(rules: &Rules, change: Option<(Truth, Truth)>) -> Tablebase {
@@ -103,7 +103,7 @@ mod tests {
                     }
                 }
             }
-            let bytes = write(rules, class.material, &solved, true);
+            let bytes = write(rules, class.material, &solved, Stored::USUAL);
             files.insert(file_name(class.material), bytes);
         }
         Tablebase::new(rules, 2, files)

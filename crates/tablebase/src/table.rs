@@ -45,8 +45,39 @@ pub struct Header {
     pub material: Material,
     /// Counts over all placements, mirror images counted apart, by side to move.
     pub counts: ByColor<Counts>,
+    /// What is stored.
+    pub stored: Stored,
+}
+
+/// What a table stores of its positions.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Stored {
     /// Whether the table has distances, or only outcomes.
     pub distances: bool,
+    /// Whether it has both sides to move, where one and a ply of search would do. It is about twice as large then, and
+    /// a probe needs no smaller tables, which matters where each is a request to another machine.
+    pub both_sides: bool,
+}
+
+impl Stored {
+    /// Outcomes and distances of one side to move.
+    pub const USUAL: Stored = Stored { distances: true, both_sides: false };
+    /// Outcomes of one side to move.
+    pub const OUTCOMES: Stored = Stored { distances: false, both_sides: false };
+
+    /// As a byte of the header.
+    fn to_byte(self) -> u8 {
+        u8::from(self.distances) | u8::from(self.both_sides) << 1
+    }
+
+    fn from_byte(byte: u64) -> Option<Stored> {
+        (byte < 4).then_some(Stored { distances: byte & 1 != 0, both_sides: byte & 2 != 0 })
+    }
+
+    /// Whether all that `other` has is there.
+    pub(crate) fn covers(self, other: Stored) -> bool {
+        self.to_byte() & other.to_byte() == other.to_byte()
+    }
 }
 
 /// How many positions there are of each kind.
@@ -120,16 +151,12 @@ pub fn class_of_file(file: &str) -> Option<Material> {
     file.strip_suffix(SUFFIX)?.parse().ok()
 }
 
-/// Writes a solved class as a file, with distances or without.
-pub fn write(rules: &Rules, class: Material, solved: &Solved, distances: bool) -> Vec<u8> {
+/// Writes a solved class as a file.
+pub fn write(rules: &Rules, class: Material, solved: &Solved, stored: Stored) -> Vec<u8> {
     let jungle = Jungle::new(table_rules(rules));
-    let payload = encode(&jungle, solved, distances);
-    let header = Header {
-        rules: table_rules(rules),
-        material: class,
-        counts: count(rules, solved),
-        distances,
-    };
+    let payload = encode(&jungle, solved, stored);
+    let header =
+        Header { rules: table_rules(rules), material: class, counts: count(rules, solved), stored };
     let mut bytes = Vec::with_capacity(payload.len() + 1024);
     bytes.extend(MAGIC);
     let sums = checksums(&payload, Version::WRITTEN);
@@ -163,11 +190,12 @@ impl Table {
         let front = Front::read(&*file)?;
         front.header.check(rules, class)?;
         let jungle = Jungle::new(front.header.rules);
-        let grid = Grid::new(&jungle, &class.slots);
+        let stored = front.header.stored;
+        let grid = Grid::new(&jungle, &class.slots).with_both_sides(stored.both_sides);
         let payload = front.contents.payload(file, budget)?;
         payload.keep_front();
         let decoder = Decoder::new(&jungle, &grid, payload)?;
-        if decoder.has_distances() != front.header.distances {
+        if decoder.has_distances() != stored.distances {
             return Err(TableError::Corrupt("the header and the contents disagree"));
         }
         Ok(Table { header: front.header, grid, decoder })
@@ -252,7 +280,7 @@ impl Table {
     }
 
     fn check_distances(&self) -> Result<(), TableError> {
-        if self.header.distances { Ok(()) } else { Err(TableError::NoDistances) }
+        if self.header.stored.distances { Ok(()) } else { Err(TableError::NoDistances) }
     }
 }
 
@@ -270,7 +298,7 @@ impl Header {
                 bytes.extend(number.to_le_bytes());
             }
         }
-        bytes.push(u8::from(self.distances));
+        bytes.push(self.stored.to_byte());
         bytes.extend(payload.to_le_bytes());
         for sum in sums {
             bytes.extend(sum);
@@ -304,15 +332,11 @@ impl Header {
                 longest: u32::try_from(number()?).ok()?,
             };
         }
-        let distances = match reader.number(1)? {
-            0 => false,
-            1 => true,
-            _ => return None,
-        };
+        let stored = Stored::from_byte(reader.number(1)?)?;
         let payload = reader.number(8)?;
         let (sums, rest) = reader.0.as_chunks::<8>();
         rest.is_empty()
-            .then(|| (Header { rules, material, counts, distances }, sums.to_vec(), payload))
+            .then(|| (Header { rules, material, counts, stored }, sums.to_vec(), payload))
     }
 }
 

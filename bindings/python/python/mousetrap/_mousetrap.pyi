@@ -287,6 +287,7 @@ class Tablebase:
         threads: int | None = None,
         memory: int | None = None,
         wdl_only: bool = False,
+        both_sides: bool = False,
         progress: Callable[[dict[str, Any]], object] | None = None,
     ) -> Tablebase: ...
     @property

@@ -39,6 +39,8 @@ pub use forecast::{Forecast, forecast};
 pub use inventory::{Inventory, Layer, TableFile};
 pub use job::{Job, JobStatus};
 pub use memory::in_memory;
+#[cfg(test)]
+pub(crate) use memory::in_memory_storing;
 pub use owner::Owner;
 pub use plan::{MOST_PIECES, Wanted};
 pub use progress::Progress;
@@ -59,6 +61,9 @@ pub struct Options {
     /// Whether the largest tables say only who wins. The others, which they are solved from, say how
     /// soon as well.
     pub wdl_only: bool,
+    /// Whether the largest tables store both sides to move: twice the size, but over a network a probe costs requests
+    /// to one table only.
+    pub both_sides: bool,
     /// Whether to let everything else on the machine go first: the threads have the lowest priority, where the system
     /// gives threads priorities of their own, as Linux does.
     pub gentle: bool,
@@ -74,6 +79,7 @@ impl Default for Options {
             threads: None,
             memory: 8 << 30,
             wdl_only: false,
+            both_sides: false,
             gentle: false,
             abandoned_after: Duration::from_secs(60),
             stop: Arc::default(),

@@ -21,7 +21,7 @@ use crate::payload::Budget;
 use crate::probe::{ProbeError, Tablebase};
 use crate::solved::{SolveError, Solver};
 use crate::storage::{Folder, ReadAt, Storage};
-use crate::table::{Table, TableError, file_name, write};
+use crate::table::{Stored, Table, TableError, file_name, write};
 
 /// The name of the claim on the manifest; no class has such a name.
 const MANIFEST_CLAIM: &str = "manifest";
@@ -171,9 +171,9 @@ impl<'a> Builder<'a> {
             .solve_from(class, &self.tables)
             .map_err(|error| self.solve_error(class, error))?;
         let work = self.solver.size(class);
-        let distances = self.needs_distances(class);
+        let stored = self.wanted_of(class);
         let class = self.class(class).clone();
-        let bytes = Arc::new(write(self.rules, class.material, &solved, distances));
+        let bytes = Arc::new(write(self.rules, class.material, &solved, stored));
         let file = file_name(class.material);
         let path = self.folder.join(&file);
         // Opening it finds the counts, and that it can be opened.
@@ -202,9 +202,15 @@ impl<'a> Builder<'a> {
         &self.solver.classes().list()[class]
     }
 
-    fn needs_distances(&self, class: usize) -> bool {
+    /// What the table of a class has to store: options change the largest tables only.
+    fn wanted_of(&self, class: usize) -> Stored {
         let largest = self.solver.classes().list().last().map(|class| class.material.pieces());
-        !self.options.wdl_only || Some(self.class(class).material.pieces()) != largest
+        if Some(self.class(class).material.pieces()) == largest {
+            let Options { wdl_only, both_sides, .. } = *self.options;
+            Stored { distances: !wdl_only, both_sides }
+        } else {
+            Stored::USUAL
+        }
     }
 
     /// Whether the class has a usable table; a damaged one is an error.
@@ -224,9 +230,7 @@ impl<'a> Builder<'a> {
         };
         let bytes = opened.size().map_err(BuildError::io("reading", &path))?;
         match self.open(self.class(class), opened) {
-            Ok(table) if table.header().distances || !self.needs_distances(class) => {
-                Ok(Some(bytes))
-            }
+            Ok(table) if table.header().stored.covers(self.wanted_of(class)) => Ok(Some(bytes)),
             Ok(_) => Ok(None),
             // Of an older version: rebuilt, and replaced when that is done.
             Err(error) if error.is_outdated() => Ok(None),
@@ -250,7 +254,11 @@ impl<'a> Builder<'a> {
     /// As for memory. Where the system does not tell, there is room until it says otherwise.
     fn check_space(&self, forecast: &Forecast) -> Result<(), BuildError> {
         // Without distances, tables are smaller than forecast by a factor that nobody has to know.
-        let need = if self.options.wdl_only { 0 } else { forecast.space() };
+        let need = match (self.options.wdl_only, self.options.both_sides) {
+            (true, _) => 0,
+            (false, true) => 2 * forecast.space(),
+            (false, false) => forecast.space(),
+        };
         match store::free(self.folder) {
             Some(free) if free < need => {
                 Err(BuildError::Space { folder: self.folder.to_owned(), need, free })

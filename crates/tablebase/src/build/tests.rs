@@ -90,6 +90,33 @@ fn tables_without_distances_give_way_to_complete_ones() {
 }
 
 #[test]
+fn tables_of_one_side_give_way_to_those_of_both() {
+    let folder = tempfile::tempdir().unwrap();
+    let both = Options { both_sides: true, ..Options::default() };
+    quiet(folder.path(), &Wanted::Pieces(3), &Options::default()).unwrap();
+    let one = contents(folder.path());
+    quiet(folder.path(), &Wanted::Pieces(3), &both).unwrap();
+    let two = contents(folder.path());
+    for (name, bytes) in one.iter().filter(|(name, _)| name.ends_with(".mtb")) {
+        // Only the largest tables are other than usual.
+        let largest = crate::table::class_of_file(name).unwrap().pieces() == 3;
+        assert_eq!(bytes.len() < two[name].len(), largest, "{name}");
+        assert_eq!(*bytes != two[name], largest, "{name}");
+    }
+    assert_eq!(quiet(folder.path(), &Wanted::Pieces(3), &Options::default()).unwrap().built, 0);
+
+    // What they lead to is read from either kind.
+    let folder = tempfile::tempdir().unwrap();
+    quiet(folder.path(), &Wanted::Pieces(2), &both).unwrap();
+    quiet(folder.path(), &class("EL-R"), &Options::default()).unwrap();
+    let three =
+        |name: &str| crate::table::class_of_file(name).is_some_and(|class| class.pieces() == 3);
+    let built = contents(folder.path());
+    let built: Vec<_> = built.iter().filter(|(name, _)| three(name)).collect();
+    assert!(!built.is_empty() && built.iter().all(|(name, bytes)| one[*name] == **bytes));
+}
+
+#[test]
 fn too_little_memory_is_told_before_anything_is_built() {
     let folder = tempfile::tempdir().unwrap();
     let options = Options { memory: 1 << 20, ..Options::default() };

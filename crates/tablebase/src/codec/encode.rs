@@ -14,18 +14,19 @@ use super::{index, stored_turns};
 use crate::cell::Cell;
 use crate::grid::{Grid, ROW};
 use crate::solved::{Cells, Solved};
+use crate::table::Stored;
 
 /// How many blocks a thread takes at a time.
 const CHUNK: usize = 2048;
 
-/// The payload for a solved class, with distances or without.
-pub fn encode(jungle: &Jungle, solved: &Solved, with_distances: bool) -> Vec<u8> {
-    let grid = &solved.grid;
+/// The payload for a solved class.
+pub fn encode(jungle: &Jungle, solved: &Solved, stored: Stored) -> Vec<u8> {
+    let grid = &solved.grid.clone().with_both_sides(stored.both_sides);
     let encoding = Encoding {
         grid,
         cut: Cut::new(grid),
         captures: Captures::new(jungle, grid),
-        with_distances,
+        with_distances: stored.distances,
     };
     match &solved.cells {
         Cells::Narrow(cells) => encoding.payload(|turn| &cells[turn]),

@@ -3,7 +3,7 @@
 //! Only one side to move is stored. The other one, the side with fewer pieces, owns the runner and
 //! the last fixed piece and nothing else, so all its quiet moves stay within one plane of the grid:
 //! its values follow from one ply of search in rows that are close together in the file. (A class in
-//! which both sides have more than two pieces stores both.)
+//! which both sides have more than two pieces stores both, and any other if it is told to.)
 //!
 //! A payload has three parts, their lengths in front: the models, an index of the blocks, and groups of
 //! blocks, each with its outcomes and its distances side by side: see `parts` and `index`, also for how older

@@ -11,7 +11,7 @@ use crate::plain::Plain;
 use crate::probe::{ProbeError, Tablebase};
 use crate::solved::Solver;
 use crate::storage::Memory;
-use crate::table::{Counts, TableError, file_name, write};
+use crate::table::{Counts, Stored, TableError, file_name, write};
 
 /// Table 2 of van Rijn & Vis, with the positions without a legal move that they leave out.
 #[test]
@@ -166,7 +166,7 @@ fn tables_without_distances_know_who_wins() {
     let mut solver = Solver::new(Classes::new(&rules, 2));
     let mut files = Memory::default();
     for (at, class) in solver.classes().clone().list().iter().enumerate() {
-        let bytes = write(&rules, class.material, &solver.solve(at), false);
+        let bytes = write(&rules, class.material, &solver.solve(at), Stored::OUTCOMES);
         files.insert(file_name(class.material), bytes);
     }
     let full = Tablebase::new(&Rules::STANDARD, 2, build(&Rules::STANDARD, 2));

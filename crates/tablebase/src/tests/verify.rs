@@ -14,7 +14,7 @@ use crate::class::Loader;
 use crate::material::{Classes, Material, table_rules};
 use crate::probe::Tablebase;
 use crate::solved::{Cells, Solver};
-use crate::table::{self, file_name, write};
+use crate::table::{self, Stored, file_name, write};
 use crate::verify;
 
 #[test]
@@ -44,7 +44,7 @@ fn a_single_false_distance_is_found() {
     let Cells::Narrow(ByColor { white, .. }) = &mut solved.cells else { panic!("two pieces") };
     let cell = white.iter_mut().find(|cell| cell.value() == Truth::Win(9)).unwrap();
     *cell = u8::from_value(Truth::Win(7)).unwrap();
-    files.insert(file_name(class.material), write(&rules, class.material, &solved, true));
+    files.insert(file_name(class.material), write(&rules, class.material, &solved, Stored::USUAL));
 
     let tablebase = Tablebase::new(&rules, 2, files);
     assert!(verify::checksums(&tablebase, material).is_ok());

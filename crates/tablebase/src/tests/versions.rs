@@ -13,7 +13,7 @@ use crate::payload::Budget;
 use crate::probe::Tablebase;
 use crate::solved::Solver;
 use crate::storage::Memory;
-use crate::table::{Table, file_name, write};
+use crate::table::{Stored, Table, file_name, write};
 use crate::version::Version;
 
 /// Written by a program of that version, under the rules `standard`.
@@ -37,7 +37,7 @@ fn every_position_of_version_two_is_read_alike() {
         let class = solver.classes().list()[at].clone();
         assert_eq!(class.material, material);
         let solved = solver.solve(at);
-        let new = write(&rules, material, &solved, true);
+        let new = write(&rules, material, &solved, Stored::USUAL);
         assert_eq!((version(old), version(&new)), (Some(Version::Two), Some(Version::Three)));
         let [old, new] = [old.to_vec(), new].map(|bytes| {
             let budget = Arc::new(Budget::new(u64::MAX));

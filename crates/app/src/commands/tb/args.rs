@@ -84,6 +84,10 @@ pub struct BuildArgs {
     /// In the largest tables requested, store outcomes but no distances
     #[arg(long)]
     pub wdl_only: bool,
+    /// In the largest tables requested, store both sides to move: twice the size, for hosts on a network, where a probe
+    /// then asks one table only
+    #[arg(long)]
+    pub both_sides: bool,
 }
 
 #[derive(Debug, Args)]

@@ -23,6 +23,7 @@ pub fn run(args: &BuildArgs, output: &mut Output) -> Result<(), Failure> {
         threads: args.threads.map(usize::from),
         memory: args.memory.0,
         wdl_only: args.wdl_only,
+        both_sides: args.both_sides,
         ..Options::default()
     };
     let mut show = Show::new(output);
