@@ -38,7 +38,7 @@ Examples:
   mousetrap match --a sparring --b 'uci:./engine --fast ; Hash=16' --nodes 2000 --concurrency 2
   mousetrap match --a sparring:depth=5 --b sparring:depth=4 --sprt 0,10 --out depth-5
   mousetrap match --a 'escape:local=power(2),global=step(0.03)' --b ordering --game-nodes 100000
-  mousetrap match --resume depth-5.toml"
+  mousetrap match --a sparring:depth=5 --b sparring:depth=4 --sprt 0,10 --out depth-5 --resume"
 )]
 pub struct MatchArgs {
     /// A TOML file with the same keys as these options; options take precedence

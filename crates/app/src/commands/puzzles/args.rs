@@ -117,7 +117,7 @@ pub struct VerifyArgs {
     #[arg(long, value_name = "FILE")]
     pub file: Option<PathBuf>,
     /// Prove only so many, picked at random
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = at_least_one)]
     pub sample: Option<usize>,
     /// The random seed by which they are picked
     #[arg(long, value_name = "N", default_value_t = 1)]
@@ -164,7 +164,7 @@ pub struct MineArgs {
     /// The folder of the journal; the name of the file with .work if left out
     #[arg(long, value_name = "DIR")]
     pub work: Option<PathBuf>,
-    /// What chance follows from
+    /// The random seed
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub seed: u64,
     /// Sample classes of up to this many pieces
@@ -188,4 +188,12 @@ pub struct MineArgs {
     /// How many threads to use; all cores if left out
     #[arg(long, value_name = "N")]
     pub threads: Option<usize>,
+}
+
+/// A number of puzzles, which is not none.
+fn at_least_one(text: &str) -> Result<usize, String> {
+    match text.parse() {
+        Ok(0) | Err(_) => Err("expected a number from 1 on".to_owned()),
+        Ok(number) => Ok(number),
+    }
 }

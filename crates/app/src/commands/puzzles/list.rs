@@ -6,7 +6,7 @@ use answers::PuzzleDocument;
 use jungle::Jungle;
 use jungle::picture::Terminal;
 use puzzles::mine::report::Kept;
-use puzzles::{Puzzle, Theme};
+use puzzles::{Goal, Puzzle, Theme};
 
 use super::args::{ListArgs, ShowArgs};
 use super::{book, find};
@@ -57,8 +57,12 @@ pub fn show(args: &ShowArgs, output: &mut Output) -> Result<(), Failure> {
 pub fn heading(puzzle: &Puzzle, output: &mut Output) -> Result<(), Failure> {
     write!(output, "{}", Terminal::of(&puzzle.start))?;
     writeln!(output, "{}", puzzle.fen())?;
-    let (side, goal) = (puzzle.start.turn(), puzzle.goal.name());
-    writeln!(output, "Puzzle {}: {side} moves and keeps the {goal}", puzzle.id)?;
+    let side = puzzle.start.turn();
+    let goal = match puzzle.goal {
+        Goal::Win => "win",
+        Goal::Draw => "hold the draw",
+    };
+    writeln!(output, "Puzzle {}: {side} to move and {goal}", puzzle.id)?;
     Ok(())
 }
 

@@ -56,9 +56,13 @@ fn solve(puzzle: &Puzzle, input: impl BufRead, output: &mut Output) -> Result<()
         match line.trim() {
             "" => continue,
             "quit" => return Ok(()),
+            "help" | "?" => {
+                writeln!(output, "Type a move, as in a3a4; or hint, solution, quit.")?;
+                continue;
+            }
             "hint" => {
                 helped = true;
-                writeln!(output, "Move what stands on {}.", wanted.from)?;
+                writeln!(output, "Move the piece on {}.", wanted.from)?;
                 continue;
             }
             "solution" => {
