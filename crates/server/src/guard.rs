@@ -27,7 +27,7 @@ const LONGEST_ADDRESS: usize = 16 << 10;
 /// How long a request may take to arrive and be answered. Streams are answered when they begin.
 const ANSWER_TIME: Duration = Duration::from_secs(60);
 /// How long a body may take to arrive.
-const BODY_TIME: Duration = Duration::from_secs(10);
+pub const BODY_TIME: Duration = Duration::from_secs(10);
 
 /// No script, style, picture or connection from anywhere else, and nothing inline.
 const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; \
@@ -66,16 +66,16 @@ async fn in_time(request: Request, next: Next) -> Response {
         let refusal = Refusal::bad("address", message);
         return ApiError::new(StatusCode::URI_TOO_LONG, refusal).into_response();
     }
-    let has_body = request.method() == axum::http::Method::POST;
-    let limit = if has_body { BODY_TIME } else { ANSWER_TIME };
-    match tokio::time::timeout(limit, next.run(request)).await {
+    match tokio::time::timeout(ANSWER_TIME, next.run(request)).await {
         Ok(response) => response,
-        Err(_) => {
-            let message = format!("not done within {} seconds", limit.as_secs());
-            let refusal = Refusal::bad("timeout", message);
-            ApiError::new(StatusCode::REQUEST_TIMEOUT, refusal).into_response()
-        }
+        Err(_) => too_late("not done", ANSWER_TIME).into_response(),
     }
+}
+
+/// A request took too long.
+pub fn too_late(what: &str, limit: Duration) -> ApiError {
+    let message = format!("{what} within {} seconds", limit.as_secs());
+    ApiError::new(StatusCode::REQUEST_TIMEOUT, Refusal::bad("timeout", message))
 }
 
 async fn with_headers(request: Request, next: Next) -> Response {

@@ -338,7 +338,11 @@ where
         let _place = place;
         work()
     });
-    done.await.map_err(Refusal::internal)?.map_err(Into::into)
+    match done.await {
+        Ok(done) => done.map_err(Into::into),
+        // The hook of panics has logged what and where; a client can do nothing with it.
+        Err(_) => Err(Refusal::failed("a bug: the request could not be answered")),
+    }
 }
 
 #[cfg(test)]
