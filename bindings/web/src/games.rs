@@ -82,7 +82,7 @@ impl Shelf {
             self.find_book();
         }
         let journal = Journal { store: &self.store, changes: Mutex::default() };
-        let shelves = Shelves { store: &journal, book: self.book.as_ref() };
+        let shelves = Shelves { store: &journal, book: &|| self.book.as_ref() };
         let reply = match path {
             "/api/games" => Reply::json(&games::find(shelves, &read::<GamesRequest>(query)?)?),
             "/api/games/game" => Reply::json(&games::open(shelves, &read::<IdRequest>(query)?)?),

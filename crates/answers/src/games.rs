@@ -27,8 +27,8 @@ const SHOWN: u64 = 12;
 pub struct Shelves<'a> {
     /// One's own games and imported ones.
     pub store: &'a dyn Store,
-    /// The engine's; none if it cannot be had.
-    pub book: Option<&'a Book>,
+    /// Opens the engine's, which takes a while the first time; none if it cannot be had.
+    pub book: &'a dyn Fn() -> Option<&'a Book>,
 }
 
 impl<'a> Shelves<'a> {
@@ -36,7 +36,7 @@ impl<'a> Shelves<'a> {
         match source {
             Some(Source::Book) => {
                 let none = || Refusal::missing("no-book", "the opening book is not here");
-                Ok(self.book.ok_or_else(none)?.store())
+                Ok((self.book)().ok_or_else(none)?.store())
             }
             _ => Ok(self.store),
         }
@@ -45,6 +45,7 @@ impl<'a> Shelves<'a> {
 
 /// Which games are meant.
 #[derive(Clone, Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
 #[cfg_attr(feature = "openapi", derive(utoipa::IntoParams, utoipa::ToSchema))]
 #[cfg_attr(feature = "openapi", into_params(parameter_in = Query))]
 pub struct GamesRequest {
@@ -204,6 +205,11 @@ pub struct Deleted {
 ///
 /// If all would go without being asked for, or they cannot be deleted.
 pub fn delete(store: &dyn Store, request: &GamesRequest) -> Result<Deleted, Refusal> {
+    if request.limit.is_some() || request.offset.is_some() {
+        let message =
+            "limit and offset are for lists: all games that the other parameters mean are deleted";
+        return Err(Refusal::bad("query", message));
+    }
     let filter = request.filter()?;
     if filter.is_all() {
         let message = "say which games to delete: name them, or a source, a player, a day";
@@ -268,6 +274,7 @@ pub fn import(
         library::import(store, text.as_bytes(), &how, &mut |_| {}).map_err(
             |error| match error {
                 ImportError::Store(error) => Refusal::from(error),
+                error @ ImportError::Binary => Refusal::because(Kind::Bad, "not-pgn", error),
                 error @ ImportError::Read(_) => Refusal::internal(error),
             },
         )?;
@@ -293,7 +300,8 @@ impl ImportedGames {
 fn cause(wrong: &Wrong) -> Cause {
     match wrong {
         Wrong::Pgn(error) => error.into(),
-        Wrong::Long(_) => Cause { code: "too-many-moves", ..Cause::default() },
+        Wrong::Long(TooLong::Game(_)) => Cause { code: "too-many-moves", ..Cause::default() },
+        Wrong::Long(TooLong::Tag(_)) => Cause { code: "too-large", ..Cause::default() },
         Wrong::Large => Cause { code: "too-large", ..Cause::default() },
     }
 }
@@ -398,7 +406,7 @@ impl Explorer {
             Filter { source: Some(source), rules: Some(*jungle.rules()), ..Filter::default() };
         let store = shelves.store(Some(source))?;
         let explored = store.explore(located.key(), &filter)?;
-        let book = shelves.book.filter(|book| book.rules() == *jungle.rules());
+        let book = (shelves.book)().filter(|book| book.rules() == *jungle.rules());
         let judged = book.map_or(&[][..], |book| book.judged(located.key()));
         let mut edges: Vec<_> = explored.moves.iter().map(|(edge, _)| *edge).collect();
         edges.extend(
@@ -471,7 +479,11 @@ impl From<BadDay> for Refusal {
 
 impl From<TooLong> for Refusal {
     fn from(error: TooLong) -> Refusal {
-        Refusal::because(Kind::Bad, "too-many-moves", error)
+        let code = match error {
+            TooLong::Game(_) => "too-many-moves",
+            TooLong::Tag(_) => "too-large",
+        };
+        Refusal::because(Kind::Bad, code, error)
     }
 }
 
@@ -493,7 +505,7 @@ mod tests {
     }
 
     fn shelves(store: &Memory) -> Shelves<'_> {
-        Shelves { store, book: None }
+        Shelves { store, book: &|| None }
     }
 
     fn whites(request: GamesRequest) -> Vec<String> {
@@ -549,6 +561,8 @@ mod tests {
         let all = delete(&store, &GamesRequest::default()).unwrap_err();
         assert_eq!(all.code, "which-games");
         let ids = GamesRequest { ids: Some("game-1,game-2".to_owned()), ..GamesRequest::default() };
+        let some = GamesRequest { limit: Some(1), ..ids.clone() };
+        assert_eq!(delete(&store, &some).unwrap_err().code, "query");
         assert_eq!(delete(&store, &ids).unwrap().deleted, 1);
     }
 

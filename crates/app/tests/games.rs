@@ -79,6 +79,25 @@ fn what_is_wrong_is_said_and_the_rest_is_kept() {
     ] {
         refused(&games.args(args));
     }
+    // What a stranger wrote does not steer the terminal, and a file of something else is refused whole.
+    fs::write(&file, "[White \"Dora\"]\n\n1. Ea4 {\u{1b}[2Jhush} *\n").unwrap();
+    games.print(&["import", file.to_str().unwrap()]);
+    let dora = json(&games.args(&["find", "--player", "dora"]));
+    let shown = games.print(&["show", dora["games"][0]["id"].as_str().unwrap()]);
+    assert!(shown.contains("hush") && !shown.contains('\u{1b}'), "{shown:?}");
+    fs::write(&file, b"\x7fELF\0\0[White]").unwrap();
+    assert!(refused(&games.args(&["import", file.to_str().unwrap()])).contains("not a PGN file"));
+    let gone = refused(&games.args(&["delete", "no-such-game"]));
+    assert!(gone.contains("are not there"), "{gone}");
+
+    // A backup that cannot be written leaves the one before.
+    let backup = folder.path().join("backup.pgn");
+    games.print(&["export", "--out", backup.to_str().unwrap()]);
+    let before = fs::read(&backup).unwrap();
+    fs::create_dir(folder.path().join("backup.pgn.part")).unwrap();
+    complaint(mousetrap(&games.args(&["export", "--out", backup.to_str().unwrap()])), 1);
+    assert_eq!(fs::read(&backup).unwrap(), before);
+
     fs::write(&database, "nonsense ".repeat(1000)).unwrap();
     let message = complaint(mousetrap(&games.args(&["list"])), 1);
     assert!(message.contains("are damaged") && message.contains("move the file away"), "{message}");

@@ -13,6 +13,8 @@ use crate::key::{Edge, Located, PositionKey};
 
 /// The longest game that is kept, in plies.
 pub const MOST_PLIES: usize = 10_000;
+/// The longest tag of a game that is kept, in bytes.
+pub const MOST_TAG: usize = 1000;
 
 /// Where a game comes from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -116,8 +118,14 @@ pub struct BadId(String);
 
 /// A game is too long to be kept.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("the game has {0} plies, and at most {MOST_PLIES} are kept: cut it")]
-pub struct TooLong(pub usize);
+pub enum TooLong {
+    /// In plies.
+    #[error("the game has {0} plies, and at most {MOST_PLIES} are kept: cut it")]
+    Game(usize),
+    /// A tag.
+    #[error("the tag {0} has more than {MOST_TAG} bytes: shorten it")]
+    Tag(String),
+}
 
 /// A game that is kept.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -194,7 +202,12 @@ impl Entry {
     ) -> Result<Entry, TooLong> {
         let plies = record.line.moves.len();
         if plies > MOST_PLIES {
-            return Err(TooLong(plies));
+            return Err(TooLong::Game(plies));
+        }
+        if let Some((name, _)) =
+            record.tags.iter().find(|(name, value)| name.len() + value.len() > MOST_TAG)
+        {
+            return Err(TooLong::Tag(name.chars().take(40).collect()));
         }
         let pgn = record.to_string();
         let digest = blake3::hash(pgn.as_bytes());

@@ -98,6 +98,9 @@ pub enum Wrong {
 /// Why an import ended early. What was kept until then stays.
 #[derive(Debug, thiserror::Error)]
 pub enum ImportError {
+    /// It is not text.
+    #[error("this is not a PGN file: it is not text")]
+    Binary,
     /// The text cannot be read.
     #[error("reading the games")]
     Read(#[source] io::Error),
@@ -122,6 +125,9 @@ pub fn import(
     for piece in Pieces::new(text) {
         let piece = piece.map_err(ImportError::Read)?;
         report.bytes += piece.bytes;
+        if piece.text.as_ref().is_some_and(|text| text.contains('\0')) {
+            return Err(ImportError::Binary);
+        }
         for (line, game) in piece.games() {
             report.read += 1;
             let entry =
@@ -129,7 +135,8 @@ pub fn import(
             match entry {
                 Ok(entry) => batch.push(entry),
                 Err(wrong) => {
-                    let (game, line) = (how.games_before + report.read, how.lines_before + line);
+                    let game = how.games_before.saturating_add(report.read);
+                    let line = how.lines_before.saturating_add(line);
                     report.faulty += 1;
                     if report.faults.len() < MOST_FAULTS {
                         report.faults.push(Fault { game, line, wrong });
@@ -294,6 +301,18 @@ mod tests {
 
     fn counts(report: &Report) -> (usize, usize, usize, usize) {
         (report.read, report.added, report.known, report.faulty)
+    }
+
+    #[test]
+    fn what_is_not_pgn_is_refused_whole_and_long_tags_by_game() {
+        let store = Memory::default();
+        let how = Import { lines_before: usize::MAX, ..Import::new(Source::Imported) };
+        let binary = import(&store, &b"\x89PNG\0\0* 1-0"[..], &how, &mut |_| {});
+        assert!(matches!(binary, Err(ImportError::Binary)));
+        let long = format!("[White \"{}\"]\n\n1. Ea4 *\n", "x".repeat(2000));
+        let report = import(&store, long.as_bytes(), &how, &mut |_| {}).unwrap();
+        assert_eq!(counts(&report), (1, 0, 0, 1));
+        assert!(report.faults[0].to_string().contains("the tag White has more than 1000 bytes"));
     }
 
     #[test]

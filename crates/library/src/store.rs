@@ -144,7 +144,7 @@ pub enum StoreError {
     },
     /// It cannot be read.
     #[error(
-        "the games in {place} are damaged ({reason}): put a copy in its place, or move the file away to begin anew"
+        "the games in {place} are damaged ({reason}): move the file away, with those beside it whose names end in -wal and -shm; then put a copy in its place, or begin anew"
     )]
     Damaged {
         /// Where the games are.

@@ -158,8 +158,21 @@ fn damage_locks_and_strangers_are_told_apart_and_nothing_is_lost() {
     let other = rusqlite::Connection::open(&path).unwrap();
     other.execute_batch("BEGIN EXCLUSIVE").unwrap();
     assert_eq!(total(&store).unwrap(), 20, "reading goes on");
-    let refused = store.put(&[entry(99)]).unwrap_err();
-    assert!(matches!(refused, StoreError::Locked { .. }), "{refused}");
+    // Those who wait at the same time are refused with the first, and not each after its own time.
+    std::thread::scope(|scope| {
+        let waiting: Vec<_> = (90..94)
+            .map(|number| {
+                scope.spawn({
+                    let store = &store;
+                    move || store.put(&[entry(number)])
+                })
+            })
+            .collect();
+        for refused in waiting {
+            let refused = refused.join().unwrap().unwrap_err();
+            assert!(matches!(refused, StoreError::Locked { .. }), "{refused}");
+        }
+    });
     other.execute_batch("COMMIT").unwrap();
     store.put(&[entry(99)]).unwrap();
     assert_eq!(total(&store).unwrap(), 21);

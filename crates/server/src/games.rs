@@ -46,7 +46,7 @@ async fn ask<T: Send + 'static>(
     let games = Arc::clone(&shared.games);
     let answer = shared
         .work
-        .run(client, move || question(Shelves { store: &*games, book: Some(book::shipped()) }));
+        .run(client, move || question(Shelves { store: &*games, book: &|| Some(book::shipped()) }));
     Ok(Json(answer.await?))
 }
 
@@ -91,7 +91,7 @@ pub async fn game(
 /// move. When this is answered, the game survives a power cut.
 #[utoipa::path(post, path = "/api/games/save", tag = "games", params(IdRequest), request_body = Record,
     responses((status = 200, body = Kept), (status = 400, body = ErrorBody), (status = 403, body = ErrorBody),
-              (status = 413, body = ErrorBody), (status = 415, body = ErrorBody), (status = 422, body = ErrorBody),
+              (status = 408, body = ErrorBody), (status = 413, body = ErrorBody), (status = 415, body = ErrorBody), (status = 422, body = ErrorBody),
               (status = 500, body = ErrorBody), (status = 503, body = ErrorBody)))]
 pub async fn save(
     State(shared): State<Shared>,
@@ -105,7 +105,7 @@ pub async fn save(
 
 /// Delete games
 ///
-/// Those that the parameters mean; without any nothing is deleted.
+/// Those that the parameters mean, all of them: `limit` and `offset` are refused. Without any parameter nothing is deleted.
 #[utoipa::path(post, path = "/api/games/delete", tag = "games", params(GamesRequest),
     responses((status = 200, body = Deleted), (status = 400, body = ErrorBody), (status = 403, body = ErrorBody),
               (status = 500, body = ErrorBody), (status = 503, body = ErrorBody)))]
@@ -125,7 +125,8 @@ pub async fn delete(
 #[utoipa::path(post, path = "/api/games/import", tag = "games", params(ImportRequest),
     request_body(content = String, content_type = "text/plain"),
     responses((status = 200, body = ImportedGames), (status = 400, body = ErrorBody), (status = 403, body = ErrorBody),
-              (status = 413, body = ErrorBody), (status = 500, body = ErrorBody), (status = 503, body = ErrorBody)))]
+              (status = 408, body = ErrorBody), (status = 413, body = ErrorBody), (status = 500, body = ErrorBody),
+              (status = 503, body = ErrorBody)))]
 pub async fn import(
     State(shared): State<Shared>,
     client: Client,

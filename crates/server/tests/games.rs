@@ -58,6 +58,9 @@ async fn games_go_in_and_come_out() {
     for (path, kind, body) in [
         ("/api/games/delete", "text/plain", ""),
         ("/api/games/delete?since=soon", "text/plain", ""),
+        ("/api/games/delete?source=imported&limit=1", "text/plain", ""),
+        ("/api/games/delete?source=imported&playr=Anna", "text/plain", ""),
+        ("/api/games/import", "text/plain", "\u{0}"),
         ("/api/games/save?id=../x", "application/json", "{}"),
         ("/api/games/save?id=book-1", "application/json", "{}"),
         ("/api/games/save?id=a", "application/json", r#"{"line":{"moves":[{"move":"a3c3"}]}}"#),
@@ -66,6 +69,10 @@ async fn games_go_in_and_come_out() {
         let (status, body) = post(&router, path, kind, body.to_owned()).await;
         assert_eq!(status, 400, "{path}: {body}");
     }
+    let far =
+        "/api/games/import?lines_before=18446744073709551615&games_before=18446744073709551615";
+    let (status, body) = post(&router, far, "text/plain", "x 1-0".to_owned()).await;
+    assert_eq!((status.as_u16(), &body["faulty"]), (200, &json!(1)), "{body}");
     let (_, body) =
         post(&router, "/api/games/delete?ids=game-1", "text/plain", String::new()).await;
     assert_eq!(body, json!({"deleted": 1}));

@@ -10,7 +10,7 @@ mod schema;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use rusqlite::types::Value;
 use rusqlite::{
@@ -32,6 +32,9 @@ const PATIENCE: Duration = Duration::from_secs(5);
 pub struct Sqlite {
     path: PathBuf,
     open: Mutex<Option<Open>>,
+    /// When another program was last found to keep it locked. Whoever has waited here since before then is told so at
+    /// once, and does not wait for it again.
+    locked: Mutex<Option<Instant>>,
 }
 
 #[derive(Debug)]
@@ -44,7 +47,7 @@ struct Open {
 impl Sqlite {
     /// The games in a file, which need not exist yet.
     pub fn new(path: impl Into<PathBuf>) -> Sqlite {
-        Sqlite { path: path.into(), open: Mutex::default() }
+        Sqlite { path: path.into(), open: Mutex::default(), locked: Mutex::default() }
     }
 
     /// The file.
@@ -102,10 +105,12 @@ impl Sqlite {
         &self,
         work: impl FnOnce(&mut Connection) -> rusqlite::Result<T>,
     ) -> Result<T, StoreError> {
-        let mut open = self.opened()?;
+        let asked = Instant::now();
+        let mut open = self.opened(asked).inspect_err(|error| self.remember(error))?;
         let Some(now) = open.as_mut() else { return Err(self.damaged("not open".to_owned())) };
         work(&mut now.connection).map_err(|error| {
             let error = self.error(error);
+            self.remember(&error);
             if !matches!(error, StoreError::Locked { .. }) {
                 *open = None;
             }
@@ -113,8 +118,19 @@ impl Sqlite {
         })
     }
 
-    fn opened(&self) -> Result<MutexGuard<'_, Option<Open>>, StoreError> {
+    fn remember(&self, error: &StoreError) {
+        if matches!(error, StoreError::Locked { .. }) {
+            *self.locked.lock().unwrap_or_else(PoisonError::into_inner) = Some(Instant::now());
+        }
+    }
+
+    /// The file, for somebody who asked for it then.
+    fn opened(&self, asked: Instant) -> Result<MutexGuard<'_, Option<Open>>, StoreError> {
         let mut open = self.open.lock().unwrap_or_else(PoisonError::into_inner);
+        let locked = *self.locked.lock().unwrap_or_else(PoisonError::into_inner);
+        if locked.is_some_and(|locked| locked > asked) {
+            return Err(StoreError::Locked { place: self.place() });
+        }
         let is_there = |now: &Open| now.file.is_some() && now.file == identity(&self.path);
         if !open.as_ref().is_some_and(is_there) {
             *open = None;

@@ -75,7 +75,7 @@ pub fn run(args: &BenchArgs, output: &mut Output) -> Result<(), Failure> {
         let found = store.find(&filter, Page::default()).map_err(outside)?;
         finds.push(begun.elapsed());
         let begun = Instant::now();
-        let shelves = Shelves { store: &store, book: None };
+        let shelves = Shelves { store: &store, book: &|| None };
         let explored = Explorer::of(shelves, &play, Source::Imported).map_err(super::failure)?;
         explores.push(begun.elapsed());
         if found.total != explored.games || found.total == 0 {

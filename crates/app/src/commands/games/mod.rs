@@ -60,7 +60,7 @@ fn store(args: &DatabaseArg) -> Result<Sqlite, Failure> {
 }
 
 fn shelves(store: &Sqlite) -> Shelves<'_> {
-    Shelves { store, book: Some(book::shipped()) }
+    Shelves { store, book: &|| Some(book::shipped()) }
 }
 
 fn failure(refusal: Refusal) -> Failure {
@@ -107,7 +107,7 @@ fn list(args: &ListArgs, output: &mut Output) -> Result<(), Failure> {
             first + 1
         )?;
     } else {
-        writeln!(output, "{count} {}", if count == 1 { "game" } else { "games" })?;
+        writeln!(output, "{}", counted(count))?;
     }
     Ok(())
 }
@@ -116,7 +116,11 @@ fn show(args: &ShowArgs, output: &mut Output) -> Result<(), Failure> {
     let store = store(&args.database)?;
     let opened =
         games::open(shelves(&store), &IdRequest { id: args.id.clone() }).map_err(failure)?;
-    if args.json { output.json(&opened) } else { Ok(output.write_all(opened.pgn.as_bytes())?) }
+    if args.json {
+        output.json(&opened)
+    } else {
+        Ok(output.write_all(printable(&opened.pgn).as_bytes())?)
+    }
 }
 
 fn explore(args: &ExploreArgs, output: &mut Output) -> Result<(), Failure> {
@@ -130,13 +134,21 @@ fn explore(args: &ExploreArgs, output: &mut Output) -> Result<(), Failure> {
     if args.json {
         return output.json(&found);
     }
-    let Tally { white, draws, black, .. } = found.results;
+    let Tally { white, draws, black, unfinished } = found.results;
     writeln!(output, "{}", found.fen)?;
-    writeln!(output, "{} games: Red won {white}, drawn {draws}, Blue won {black}", found.games)?;
+    if found.moves.is_empty() && found.games == 0 {
+        writeln!(output, "no game of this source came here by these rules ({})", found.rules)?;
+        return Ok(());
+    }
     writeln!(
         output,
-        "{:<6} {:<6} {:>6} {:>5} {:>5} {:>5}   analysis",
-        "move", "", "games", "Red", "draw", "Blue"
+        "{}: Red won {white}, drawn {draws}, Blue won {black}, unfinished {unfinished}",
+        counted(found.games)
+    )?;
+    writeln!(
+        output,
+        "{:<6} {:<6} {:>6} {:>5} {:>5} {:>5}   analysis, for {}",
+        "move", "", "games", "Red", "draw", "Blue", found.turn
     )?;
     for one in &found.moves {
         let Tally { white, draws, black, .. } = one.results;
@@ -188,6 +200,7 @@ fn import(args: &ImportArgs, output: &mut Output) -> Result<(), Failure> {
         bar.finish_and_clear();
         let report = report.map_err(|error| match error {
             ImportError::Read(error) => Failure::outside(format_args!("reading {name}"), error),
+            error @ ImportError::Binary => Failure::input(&name, error),
             ImportError::Store(error) => {
                 let message = format!(
                     "{name}: {error}; games that were kept before stay, and the file can be imported again"
@@ -201,12 +214,15 @@ fn import(args: &ImportArgs, output: &mut Output) -> Result<(), Failure> {
         } else {
             writeln!(
                 output,
-                "{name}: {} games read, {} new, {} known already, {} faulty",
-                report.read, report.added, report.known, report.faulty
+                "{name}: {} read, {} new, {} known already, {} faulty",
+                counted(report.read as u64),
+                report.added,
+                report.known,
+                report.faulty
             )?;
         }
         for fault in &report.faults {
-            anstream::eprintln!("{name}, {fault}");
+            anstream::eprintln!("{name}, {}", printable(&fault.to_string()));
         }
         if report.faulty > report.faults.len() {
             anstream::eprintln!("{name}: and {} more", report.faulty - report.faults.len());
@@ -214,7 +230,8 @@ fn import(args: &ImportArgs, output: &mut Output) -> Result<(), Failure> {
     }
     if faulty > 0 {
         return Err(Failure::Outside(format!(
-            "{faulty} games could not be read and were left out; mend them and import the file again"
+            "{} could not be read and left out; mend the file and import it again",
+            counted(faulty as u64)
         )));
     }
     Ok(())
@@ -226,15 +243,51 @@ fn export(args: &ExportArgs, output: &mut Output) -> Result<(), Failure> {
     match &args.out {
         None => write_all(&store, &filter, output).map(drop),
         Some(path) => {
-            let doing = || format!("writing {}", path.display());
-            let file = File::create(path).map_err(|error| Failure::outside(doing(), error))?;
-            let mut file = io::BufWriter::new(file);
-            let count = write_all(&store, &filter, &mut file)?;
-            file.flush().map_err(|error| Failure::outside(doing(), error))?;
-            writeln!(output, "{count} games in {}", path.display())?;
+            let count = write_file(path, |file| write_all(&store, &filter, file))?;
+            writeln!(output, "{} in {}", counted(count), path.display())?;
             Ok(())
         }
     }
+}
+
+/// Writes a file whole or not at all: what was there before stays until the new one is on the disk.
+fn write_file<T>(
+    path: &Path,
+    write: impl FnOnce(&mut dyn Write) -> Result<T, Failure>,
+) -> Result<T, Failure> {
+    let failed = |error| Failure::outside(format!("writing {}", path.display()), error);
+    let is_special = path.metadata().is_ok_and(|metadata| !metadata.is_file());
+    let mut draft = path.as_os_str().to_owned();
+    draft.push(".part");
+    let target = if is_special { path } else { Path::new(&draft) };
+    let mut file = io::BufWriter::new(File::create(target).map_err(failed)?);
+    let written = write(&mut file).and_then(|value| {
+        file.flush().map_err(failed)?;
+        if !is_special {
+            file.get_ref().sync_all().map_err(failed)?;
+            std::fs::rename(target, path).map_err(failed)?;
+        }
+        Ok(value)
+    });
+    if written.is_err() && !is_special {
+        let _ = std::fs::remove_file(target);
+    }
+    written
+}
+
+/// Text of others as a terminal may show it: without control characters but line ends and tabs.
+fn printable(text: &str) -> String {
+    let plain = |letter: char| match letter {
+        '\n' | '\t' => letter,
+        letter if letter.is_control() => '\u{fffd}',
+        letter => letter,
+    };
+    text.chars().map(plain).collect()
+}
+
+/// How many games, in words.
+fn counted(games: u64) -> String {
+    format!("{games} {}", if games == 1 { "game" } else { "games" })
 }
 
 /// Writes all games that are meant, a part at a time.
@@ -278,7 +331,11 @@ fn delete(args: &DeleteArgs, output: &mut Output) -> Result<(), Failure> {
     if args.json {
         return output.json(&games::Deleted { deleted });
     }
-    writeln!(output, "{deleted} {} deleted", if deleted == 1 { "game" } else { "games" })?;
+    writeln!(output, "{} deleted", counted(deleted))?;
+    if (deleted as usize) < args.ids.len() {
+        let missing = args.ids.len() - deleted as usize;
+        return Err(Failure::Input(format!("{missing} of the games named are not there")));
+    }
     Ok(())
 }
 
@@ -286,6 +343,6 @@ fn check(args: &DatabaseArg, output: &mut Output) -> Result<(), Failure> {
     let store = store(args)?;
     store.check().map_err(outside)?;
     let all = store.find(&Filter::default(), Page { offset: 0, limit: 0 }).map_err(outside)?;
-    writeln!(output, "{}: {} games, sound", store.path().display(), all.total)?;
+    writeln!(output, "{}: {}, sound", store.path().display(), counted(all.total))?;
     Ok(())
 }
