@@ -331,11 +331,14 @@ fn delete(args: &DeleteArgs, output: &mut Output) -> Result<(), Failure> {
     if args.json {
         return output.json(&games::Deleted { deleted });
     }
-    writeln!(output, "{} deleted", counted(deleted))?;
     if (deleted as usize) < args.ids.len() {
         let missing = args.ids.len() - deleted as usize;
-        return Err(Failure::Input(format!("{missing} of the games named are not there")));
+        return Err(Failure::Input(format!(
+            "{missing} of the games named are not there; {} deleted",
+            counted(deleted)
+        )));
     }
+    writeln!(output, "{} deleted", counted(deleted))?;
     Ok(())
 }
 

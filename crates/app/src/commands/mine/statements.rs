@@ -44,7 +44,7 @@ pub fn run(class: Material, args: &MineArgs, output: &mut Output) -> Result<(), 
         } else {
             writeln!(
                 output,
-                "{sentence}\n    {} positions checked, no exception; {} not covered above",
+                "{sentence}\n    {} positions, no exception; {} of them not in a statement above",
                 statement.positions, statement.new
             )?;
         }
