@@ -50,7 +50,7 @@ fn a_puzzle_is_solved_move_by_move() {
     let text = solve(&[id], &format!("{}\n", own.join("\n")));
     assert!(text.contains("Solved at the first try."), "{text}");
     let text = solve(&[id], &format!("z9\nhint\n{}\n", own.join("\n")));
-    assert!(text.contains("Move what stands on") && text.contains("with help"), "{text}");
+    assert!(text.contains("Move the piece on") && text.contains("with help"), "{text}");
     // The input ends before it is solved.
     assert!(!solve(&[id], "").contains("Solved"));
     let days = ["2026-11-18", "2026-11-19"].map(|day| solve(&["--date", day], "quit\n"));

@@ -368,7 +368,7 @@ mod tests {
         );
         assert_eq!(counts(&read(b"").1), (0, 0, 0, 0));
         assert_eq!(counts(&read(b"\n \n").1), (0, 0, 0, 0));
-        assert_eq!(counts(&read(b"\x00\xff\xfe").1).3, 1);
+        assert_eq!(counts(&read(b"\xff\xfe").1).3, 1);
         let mut giant = b"[White \"1\"]\n\n1. Ea4 {".to_vec();
         giant.resize(MOST_BYTES + 100, b'x');
         giant.extend(b"} *\n\n[White \"2\"]\n\n1. Ea4 *\n");
