@@ -11,7 +11,8 @@ use std::sync::Arc;
 use answers::Refusal;
 use axum::extract::{FromRequestParts, Request, State};
 use axum::http::header::{
-    AUTHORIZATION, COOKIE, HOST, LOCATION, ORIGIN, SET_COOKIE, USER_AGENT, WWW_AUTHENTICATE,
+    ACCEPT, AUTHORIZATION, CONTENT_LENGTH, CONTENT_TYPE, COOKIE, HOST, LOCATION, ORIGIN,
+    SET_COOKIE, USER_AGENT, WWW_AUTHENTICATE,
 };
 use axum::http::request::Parts;
 use axum::http::uri::{Authority, Uri};
@@ -103,8 +104,25 @@ pub(crate) async fn gate(
     }
     match access.check(&request, here) {
         Ok(()) => next.run(request).await,
-        Err(refused) => *refused,
+        Err(refused) => for_people(request.headers(), *refused),
     }
+}
+
+/// A refusal as a page, for a browser that opens an address.
+fn for_people(headers: &HeaderMap, refused: Response) -> Response {
+    let page = match refused.status() {
+        StatusCode::UNAUTHORIZED => include_str!("refused/token.html"),
+        StatusCode::MISDIRECTED_REQUEST => include_str!("refused/host.html"),
+        _ => return refused,
+    };
+    let wanted = headers.get(ACCEPT).and_then(|value| value.to_str().ok());
+    if !wanted.is_some_and(|kinds| kinds.contains("text/html")) {
+        return refused;
+    }
+    let (mut head, _) = refused.into_parts();
+    head.headers.remove(CONTENT_LENGTH);
+    head.headers.insert(CONTENT_TYPE, HeaderValue::from_static("text/html; charset=utf-8"));
+    Response::from_parts(head, page.into())
 }
 
 fn refuse(
@@ -352,6 +370,20 @@ mod tests {
         assert_eq!(ask("/api/moves", ("cookie", "a=b; mousetrap_token=secret")), 200);
         assert_eq!(ask("/api/moves", ("cookie", "mousetrap_token=")), 401);
         assert_eq!(ask("/api/moves", ("cookie", "xmousetrap_token=secret")), 401);
+    }
+
+    #[test]
+    fn a_browser_is_refused_with_a_page_and_a_program_with_json() {
+        let browser = HeaderMap::from_iter([(ACCEPT, HeaderValue::from_static("text/html,*/*"))]);
+        for (status, is_page) in [(401, true), (421, true), (403, false), (303, false)] {
+            let refused = || *refuse(StatusCode::from_u16(status).unwrap(), "some", "some");
+            for (headers, is_page) in [(&browser, is_page), (&HeaderMap::new(), false)] {
+                let answer = for_people(headers, refused());
+                assert_eq!(answer.status(), status);
+                let kind = if is_page { "text/html; charset=utf-8" } else { "application/json" };
+                assert_eq!(answer.headers()[CONTENT_TYPE], kind);
+            }
+        }
     }
 
     #[test]
