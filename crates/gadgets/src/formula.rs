@@ -292,6 +292,8 @@ fn read_infix(text: &str) -> Result<Formula, FormulaError> {
     let mut rest = tokens.iter().peekable();
     let is_or = |text: &str| matches!(text, "|" | "∨" | "+" | "or");
     let is_and = |text: &str| matches!(text, "&" | "∧" | "*" | "and");
+    // The first | outside parentheses: right in a formula of one clause, unclear in a longer one.
+    let mut bare: Option<&Token> = None;
     loop {
         let Some(token) = rest.next() else {
             return Err(ended("a clause, as in (x | y)"));
@@ -320,7 +322,10 @@ fn read_infix(text: &str) -> Result<Formula, FormulaError> {
                 formula.names.len() - 1
             }));
             match rest.peek() {
-                Some(token) if is_or(&token.text) && open => {
+                Some(token) if is_or(&token.text) => {
+                    if !open {
+                        bare.get_or_insert(token);
+                    }
                     rest.next();
                     name = rest.next();
                 }
@@ -338,6 +343,10 @@ fn read_infix(text: &str) -> Result<Formula, FormulaError> {
             }
         }
         formula.clauses.push(clause);
+        if let Some(token) = bare.filter(|_| formula.clauses.len() > 1 || rest.peek().is_some_and(|token| is_and(&token.text))) {
+            let (found, expected) = (token.text.clone(), "parentheses around a clause, as in (x | y) & z");
+            return error(token, FormulaFault::Unexpected { expected, found });
+        }
         match rest.next() {
             None => return Ok(formula),
             Some(token) if is_and(&token.text) => {}
@@ -372,6 +381,7 @@ mod tests {
         assert_eq!(infix.clauses(), dimacs.clauses());
         assert_eq!(infix.to_string(), "(x ∨ y) ∧ (x ∨ z ∨ w)");
         assert_eq!(infix.to_string().parse(), Ok(infix));
+        assert_eq!("x | y".parse::<Formula>(), "(x | y)".parse());
     }
 
     #[test]
@@ -386,7 +396,9 @@ mod tests {
         assert_eq!(fault("(x | y) (z)"), (1, 9));
         assert_eq!(fault("(x\n| )"), (2, 3));
         assert_eq!(fault("(x & y)"), (1, 4));
-        assert_eq!(fault("x |"), (1, 3));
+        assert_eq!(fault("x |"), (1, 4));
+        assert_eq!(fault("x | y & z"), (1, 3));
+        assert_eq!(fault("x & y | z"), (1, 7));
         assert_eq!(fault("p cnf 2\n"), (1, 1));
         assert_eq!(fault("p cnf 2 1\n1 -2 0\n"), (2, 3));
         assert_eq!(fault("p cnf 2 1\n1 3 0\n"), (2, 3));

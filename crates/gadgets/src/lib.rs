@@ -29,10 +29,13 @@
 pub mod board;
 pub mod circuit;
 pub mod compose;
+pub mod contract;
+pub mod forcing;
 pub mod formula;
 pub mod gadget;
 pub mod generalised;
 pub mod geometry;
+pub mod holding;
 pub mod layout;
 pub mod lemma;
 pub mod library;
@@ -42,6 +45,7 @@ pub mod play;
 pub mod repair;
 pub mod solve;
 pub mod text;
+pub mod whole;
 
 pub use board::{Board, Cell};
 pub use gadget::Gadget;

@@ -14,7 +14,8 @@
 //! - AND: the first lion to land is taken, which draws the elephant away from the other landing.
 //! - RELAY: a lion that lands must be taken, or it walks through; taking it draws the elephant away
 //!   from the trap where it guards the relay's own lion, which leaves instead. Only one ever gets
-//!   through, and none comes back. OR is a relay with two ways to land.
+//!   through, and none comes back. OR is a relay with two ways to land, on two sides of the elephant,
+//!   so that nothing gets from one to the other without passing it.
 //! - SPLIT: a dog pins the gadget's own lion against a trap; the lion that arrives takes the dog, and
 //!   both are free. With a RELAY on each output this is FANOUT.
 //! - CHOICE: a fork.
@@ -96,8 +97,8 @@ pub fn mended() -> Vec<Gadget> {
         gadget(
             "mended-or",
             "OR, mended: a relay with two inputs",
-            ".~.~~.\n~~ew~.\n~~~L~~\n",
-            &["in1 N 0", "in2 N 2", "out E 0"],
+            "~.~~.\n.ew~.\n~~L~~\n.~~~.\n",
+            &["in1 N 0", "in2 N 1", "out E 3"],
         ),
         gadget(
             "mended-relay",
