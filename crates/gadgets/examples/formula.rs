@@ -6,7 +6,7 @@ use gadgets::formula::Formula;
 use gadgets::layout::Layout;
 use gadgets::lemma;
 use gadgets::picture::Picture;
-use gadgets::play::{Opponent, play};
+use gadgets::play::{Opponent, Setting, play};
 use jungle::{Color, Rules};
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -30,7 +30,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     println!("a picture of it has {} bytes", svg.len());
 
     // The winner of the formula game wins on the board.
-    let played = play(&formula, Opponent::Greedy, 1);
+    let played = play(&formula, Setting::new(Opponent::Greedy, 1));
     let winner = played.winner.ok_or("the game was broken off")?;
     println!("{winner:?} won on the board after {} moves", played.moves.len());
 

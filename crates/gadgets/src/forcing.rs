@@ -149,16 +149,19 @@ impl Forcing {
     }
 
     /// White's best move in the gate that he works on, fed by these ports: with the pieces inside
-    /// and the signals outside, each with its port.
+    /// and the signals outside, each with its port. None is needed once the signals are out; `None`
+    /// if they cannot be forced.
     pub fn work(
         &self,
         ports: &[usize],
         inside: &[(Spot, Piece)],
         outside: &[(usize, Piece)],
-    ) -> Option<LocalMove> {
+    ) -> Option<Option<LocalMove>> {
         let fed = self.fed.iter().find(|fed| fed.ports == ports)?;
         let state = fed.local.state(inside, outside, Color::White)?;
-        fed.solution.plies(state).filter(|&plies| plies > 0)?;
-        fed.solution.best(&fed.local, state).map(|(mv, _)| mv)
+        if fed.solution.plies(state)? == 0 {
+            return Some(None);
+        }
+        fed.solution.best(&fed.local, state).map(|(mv, _)| Some(mv))
     }
 }

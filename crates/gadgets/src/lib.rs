@@ -17,15 +17,16 @@
 //! use gadgets::circuit::Circuit;
 //! use gadgets::formula::Formula;
 //! use gadgets::layout::Layout;
-//! use gadgets::play::{Opponent, play};
+//! use gadgets::play::{Opponent, Setting, play};
 //!
 //! let formula: Formula = "(x | y) & (x | z | w)".parse()?;
 //! Layout::of(&Circuit::of(&formula)).check()?;
-//! let played = play(&formula, Opponent::Greedy, 1);
+//! let played = play(&formula, Setting::new(Opponent::Greedy, 1));
 //! assert_eq!(played.winner, Some(jungle::Color::White));
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+pub mod adversary;
 pub mod board;
 pub mod circuit;
 pub mod compose;
@@ -44,6 +45,7 @@ pub mod picture;
 pub mod play;
 pub mod repair;
 pub mod solve;
+pub mod strategy;
 pub mod text;
 pub mod whole;
 

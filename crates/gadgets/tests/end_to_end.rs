@@ -7,7 +7,7 @@ use gadgets::layout::Layout;
 use gadgets::lemma::{self, Expect};
 use gadgets::library;
 use gadgets::local::{Goal, Local, Traffic};
-use gadgets::play::{Opponent, play};
+use gadgets::play::{Opponent, Setting, play};
 use gadgets::solve::solve;
 use jungle::{Animal, Color, Piece, Rules};
 
@@ -63,7 +63,7 @@ fn every_small_board_is_its_circuit() {
 fn strategies_win_on_every_small_board() {
     for (nth, formula) in formulas(3, 3).into_iter().enumerate() {
         for opponent in [Opponent::Greedy, Opponent::Random] {
-            let played = play(&formula, opponent, nth as u64);
+            let played = play(&formula, Setting::new(opponent, nth as u64));
             assert_eq!(played.winner, Some(played.strategist), "{formula} against {opponent:?}");
         }
     }

@@ -1,0 +1,223 @@
+//! The searching adversary: plays for the side that should lose, against a strategist it can ask.
+//!
+//! Before each move it plays a number of games ahead (rollouts) against a copy of the strategist,
+//! each by another *temper*: a weight for every kind of move. It makes the move that
+//! began the best of them: a win before all, then a broken contract, then
+//! progress. Some tempers are drawn at random, the others are those that have broken strategies
+//! before: give up the gadgets' own lions before anything arrives; come in by one input
+//! and go back by another; keep signals waiting on bends; run everything backwards.
+
+use game::Game;
+use game::rng::Rng;
+use jungle::{Animal, Color, Rules};
+
+use crate::board::Board;
+use crate::circuit::Gate;
+use crate::generalised::{BoardMove, GeneralisedJungle};
+use crate::layout::Layout;
+use crate::strategy::{Place, Plan, Strategist};
+
+/// Kinds of moves that tempers tell apart.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(usize)]
+enum Kind {
+    /// Takes a piece.
+    Capture,
+    /// Takes a variable: the lion leaves its setter, or is taken there.
+    Variable,
+    /// Within a gadget, onto a trap.
+    Trap,
+    /// Within a gadget.
+    Inside,
+    /// Out of a gadget to the bend of an output.
+    Forward,
+    /// From a bend into the gadget that it leads to.
+    ComeIn,
+    /// Out of a gadget to the bend of an input.
+    Backward,
+    /// From a bend into the gadget it comes from.
+    ComeBack,
+    /// Black's cat, towards the den.
+    Run,
+    /// Anything else.
+    Wait,
+}
+
+const KINDS: usize = 10;
+
+/// A weight for every kind of move.
+type Temper = [f64; KINDS];
+
+/// In the order of [`Kind`]: capture, variable, trap, inside, forward, come in, backward, come back,
+/// run, wait.
+const TEMPERS: [Temper; 5] = [
+    // Give up the gadgets' own lions first.
+    [40.0, 2.0, 30.0, 4.0, 3.0, 3.0, 3.0, 3.0, 1.0, 0.1],
+    // In by one input, back by another.
+    [40.0, 5.0, 5.0, 4.0, 2.0, 8.0, 30.0, 20.0, 1.0, 0.1],
+    // Hurry forward.
+    [40.0, 20.0, 3.0, 6.0, 30.0, 15.0, 0.5, 0.5, 20.0, 0.1],
+    // Keep signals on bends.
+    [40.0, 20.0, 6.0, 6.0, 20.0, 0.5, 10.0, 1.0, 5.0, 1.0],
+    // Make trouble inside.
+    [40.0, 1.0, 20.0, 20.0, 4.0, 4.0, 4.0, 4.0, 1.0, 0.1],
+];
+
+/// How many games are played ahead of a move, and how far.
+const ROLLOUTS: usize = 10;
+const HORIZON: usize = 24;
+
+/// What a rollout is worth.
+const WIN: f64 = 1e6;
+const BROKEN: f64 = 1e4;
+
+/// The adversary.
+pub struct Adversary<'a> {
+    plan: &'a Plan<'a>,
+    generalised: GeneralisedJungle,
+    rng: Rng,
+    /// The temper of this game, used for half of the rollouts.
+    mood: usize,
+}
+
+impl<'a> Adversary<'a> {
+    /// An adversary whose choices follow from the seed.
+    pub fn new(plan: &'a Plan<'a>, rules: Rules, seed: u64) -> Adversary<'a> {
+        Adversary {
+            plan,
+            generalised: GeneralisedJungle::new(rules),
+            rng: Rng::new(seed ^ 0xad5e),
+            mood: (seed % (TEMPERS.len() as u64 + 1)) as usize,
+        }
+    }
+
+    fn uniform(&mut self) -> f64 {
+        (self.rng.next_u64() >> 11) as f64 / (1_u64 << 53) as f64
+    }
+
+    fn temper(&mut self, rollout: usize) -> Temper {
+        let number = if rollout.is_multiple_of(2) { self.mood } else { rollout / 2 };
+        TEMPERS.get(number).copied().unwrap_or_else(|| {
+            // Weights from 1/20 to 20.
+            std::array::from_fn(|_| 20_f64.powf(self.uniform() * 2.0 - 1.0))
+        })
+    }
+
+    fn kind(&self, board: &Board, mv: &BoardMove) -> Kind {
+        let layout = self.plan.layout;
+        let forward = |bend: usize, block: usize| layout.wires[bend].from.gate == block;
+        match (self.plan.place(mv.from), self.plan.place(mv.to)) {
+            (Some(Place::Block(block)), to) => {
+                let leaves = to != Some(Place::Block(block));
+                if matches!(layout.blocks[block].gate, Gate::Variable(_))
+                    && (leaves || mv.captured.is_some())
+                {
+                    return Kind::Variable;
+                }
+                match to {
+                    _ if mv.captured.is_some() => Kind::Capture,
+                    Some(Place::Bend(bend)) if forward(bend, block) => Kind::Forward,
+                    Some(Place::Bend(_)) => Kind::Backward,
+                    _ if is_trap(layout, mv) => Kind::Trap,
+                    _ => Kind::Inside,
+                }
+            }
+            (Some(Place::Bend(bend)), Some(Place::Block(block))) => {
+                match (mv.captured.is_some(), forward(bend, block)) {
+                    (true, _) => Kind::Capture,
+                    (false, true) => Kind::ComeBack,
+                    (false, false) => Kind::ComeIn,
+                }
+            }
+            (Some(Place::Track(from)), Some(Place::Track(to))) if to > from => Kind::Run,
+            _ if board.at(mv.from).is_some_and(|piece| piece.animal == Animal::Cat) => Kind::Wait,
+            _ => Kind::Inside,
+        }
+    }
+
+    /// A move by a temper.
+    fn pick(&mut self, board: &Board, temper: &Temper) -> Option<BoardMove> {
+        let moves = self.generalised.moves(board);
+        let ends = |mv: &&BoardMove| {
+            self.plan.place(mv.to).is_some_and(|place| match place {
+                Place::Block(block) => self.plan.layout.blocks[block].gate == Gate::Den,
+                Place::Track(at) => at + 1 == self.plan.layout.track.len(),
+                Place::Bend(_) => false,
+            })
+        };
+        if let Some(mv) = moves.iter().find(ends) {
+            return Some(*mv);
+        }
+        let weights: Vec<f64> =
+            moves.iter().map(|mv| temper[self.kind(board, mv) as usize]).collect();
+        let mut left = self.uniform() * weights.iter().sum::<f64>();
+        for (mv, weight) in moves.iter().zip(&weights) {
+            left -= weight;
+            if left <= 0.0 {
+                return Some(*mv);
+            }
+        }
+        moves.last().copied()
+    }
+
+    /// The adversary's move against this strategist.
+    pub fn choose(&mut self, board: &Board, strategist: &Strategist<'a>) -> Option<BoardMove> {
+        let mut best: Option<(f64, BoardMove)> = None;
+        for rollout in 0..ROLLOUTS {
+            let temper = self.temper(rollout);
+            let Some((first, worth)) = self.rollout(board, strategist, &temper) else { continue };
+            if best.is_none_or(|(old, _)| worth > old) {
+                best = Some((worth, first));
+            }
+        }
+        best.map(|(_, mv)| mv)
+    }
+
+    fn rollout(
+        &mut self,
+        board: &Board,
+        strategist: &Strategist<'a>,
+        temper: &Temper,
+    ) -> Option<(BoardMove, f64)> {
+        let side = board.turn();
+        let (mut board, mut strategist) = (board.clone(), strategist.clone());
+        let mut first = None;
+        for ply in 0..HORIZON {
+            let mv = if board.turn() == side {
+                self.pick(&board, temper)
+            } else {
+                strategist.choose(&board)
+            };
+            let Some(mv) = mv else { break };
+            first = first.or(Some(mv));
+            strategist.note(&board, mv);
+            self.generalised.make(&mut board, mv);
+            if let Some(winner) = self.generalised.winner(&board) {
+                let worth = if winner == side { WIN } else { -WIN };
+                return Some((first?, worth - ply as f64));
+            }
+        }
+        let broken = if strategist.broken().is_empty() { 0.0 } else { BROKEN };
+        Some((first?, broken + self.progress(&board, side) + self.uniform()))
+    }
+
+    /// How far a side has got: lions along the circuit and elephants drawn from home, or the cat.
+    fn progress(&self, board: &Board, side: Color) -> f64 {
+        let run = self.plan.runner(board).unwrap_or(0) as f64;
+        if side == Color::Black {
+            return run;
+        }
+        let along = |(spot, piece): (usize, jungle::Piece)| match self.plan.place(spot) {
+            Some(Place::Block(block)) if piece.animal == Animal::Lion => block as f64,
+            Some(Place::Bend(bend)) => {
+                self.plan.layout.wires[bend].to.map_or(0.0, |to| to.gate as f64 - 0.5)
+            }
+            _ => 0.0,
+        };
+        board.pieces().map(along).fold(0.0, f64::max) - run
+    }
+}
+
+fn is_trap(layout: &Layout, mv: &BoardMove) -> bool {
+    matches!(layout.board.geometry().terrain(mv.to), jungle::board::Terrain::Trap(_))
+}
