@@ -94,7 +94,12 @@ impl Contract {
     /// # Panics
     ///
     /// If the gate has no contract.
-    pub fn solve(gate: Gate, gadget: &Gadget, surroundings: &Surroundings, rules: Rules) -> Contract {
+    pub fn solve(
+        gate: Gate,
+        gadget: &Gadget,
+        surroundings: &Surroundings,
+        rules: Rules,
+    ) -> Contract {
         let promise = promise(gate).expect("a gate with a contract");
         let ins = gadget.with_role(Role::In);
         let ways: Vec<Vec<usize>> = ways(gate)

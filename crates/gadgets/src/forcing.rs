@@ -23,6 +23,8 @@ const STATE_LIMIT: usize = 1_000_000;
 pub struct Forcing {
     /// The gadget without signals from outside.
     bare: Local,
+    /// A signal at every output.
+    goal: Goal,
     /// For every way to feed the gate: the inputs, and the solved game.
     fed: Vec<Fed>,
     /// What White does in the states in which he can wait: nothing, or this capture.
@@ -59,7 +61,7 @@ impl Forcing {
         let fed: Vec<Fed> = fed.collect();
         let bare = Local::new(gadget, &[], Traffic::Open, Color::White, rules);
         let states = fed.iter().map(|fed| fed.solution.len()).sum();
-        let mut forcing = Forcing { bare, fed, waits: HashMap::new(), states };
+        let mut forcing = Forcing { bare, goal, fed, waits: HashMap::new(), states };
         forcing.find_waits();
         forcing
     }
@@ -113,10 +115,8 @@ impl Forcing {
                     .into_iter()
                     .find(|&(_, next)| self.replies(next).iter().all(|after| good.contains(after)))
             };
-            self.waits = good
-                .iter()
-                .filter_map(|&state| wait(state).map(|(mv, _)| (state, mv)))
-                .collect();
+            self.waits =
+                good.iter().filter_map(|&state| wait(state).map(|(mv, _)| (state, mv))).collect();
             if self.waits.len() == good.len() {
                 return;
             }
@@ -131,9 +131,10 @@ impl Forcing {
 
     /// The most plies it can take him, however long he waited; `None` if he cannot wait.
     pub fn plies_after_waiting(&self) -> Option<u32> {
-        self.waits.keys().map(|&state| self.plies(state)).try_fold(0, |worst, plies| {
-            plies.map(|plies| worst.max(plies))
-        })
+        self.waits
+            .keys()
+            .map(|&state| self.plies(state))
+            .try_fold(0, |worst, plies| plies.map(|plies| worst.max(plies)))
     }
 
     /// How many states were looked at.
@@ -159,9 +160,10 @@ impl Forcing {
     ) -> Option<Option<LocalMove>> {
         let fed = self.fed.iter().find(|fed| fed.ports == ports)?;
         let state = fed.local.state(inside, outside, Color::White)?;
-        if fed.solution.plies(state)? == 0 {
-            return Some(None);
+        if fed.local.reached(state, &self.goal) {
+            return Some(None); // known or not: play in the gadget goes on after it has done its work
         }
+        fed.solution.plies(state)?;
         fed.solution.best(&fed.local, state).map(|(mv, _)| Some(mv))
     }
 }

@@ -343,8 +343,11 @@ fn read_infix(text: &str) -> Result<Formula, FormulaError> {
             }
         }
         formula.clauses.push(clause);
-        if let Some(token) = bare.filter(|_| formula.clauses.len() > 1 || rest.peek().is_some_and(|token| is_and(&token.text))) {
-            let (found, expected) = (token.text.clone(), "parentheses around a clause, as in (x | y) & z");
+        if let Some(token) = bare.filter(|_| {
+            formula.clauses.len() > 1 || rest.peek().is_some_and(|token| is_and(&token.text))
+        }) {
+            let (found, expected) =
+                (token.text.clone(), "parentheses around a clause, as in (x | y) & z");
             return error(token, FormulaFault::Unexpected { expected, found });
         }
         match rest.next() {

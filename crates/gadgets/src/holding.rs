@@ -213,11 +213,12 @@ impl Holding {
 
     /// The state after a White move, if White can make it.
     pub fn after(&self, state: HoldState, mv: WhiteMove) -> Option<HoldState> {
-        let slot = |place: u8| {
-            state.0[..self.pieces.len()].iter().position(|&there| there == place)
-        };
-        let (bend, beyond) =
-            (|port: usize| HoldState::BEND + port as u8, |port: usize| HoldState::BEYOND + port as u8);
+        let slot =
+            |place: u8| state.0[..self.pieces.len()].iter().position(|&there| there == place);
+        let (bend, beyond) = (
+            |port: usize| HoldState::BEND + port as u8,
+            |port: usize| HoldState::BEYOND + port as u8,
+        );
         match mv {
             WhiteMove::Step(from, to) => Some(self.moved(state, slot(from as u8)?, to as u8)),
             WhiteMove::Enter(port) => {
@@ -272,8 +273,7 @@ impl Holding {
             }
         }
         for port in 0..self.gadget.ports.len() {
-            let kinds =
-                [WhiteMove::Enter, WhiteMove::Leave, WhiteMove::Arrive, WhiteMove::Recede];
+            let kinds = [WhiteMove::Enter, WhiteMove::Leave, WhiteMove::Arrive, WhiteMove::Recede];
             for kind in kinds {
                 moves.extend(self.after(state, kind(port)).map(|next| (kind(port), next)));
             }

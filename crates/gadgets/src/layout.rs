@@ -82,7 +82,8 @@ pub const fn moves_needed(gate: Gate) -> usize {
     }
 }
 
-fn gadget_of(gate: Gate) -> Gadget {
+/// The gadget of a gate, or a square of land for an end.
+pub fn gadget_of(gate: Gate) -> Gadget {
     let open_end = |ports: &[&str]| {
         Gadget::drawn("open-end", "an open end", ".\n", Passage::Water, ports, Animal::Lion)
     };
@@ -122,6 +123,11 @@ impl Block {
 impl Layout {
     /// Lays out a circuit.
     pub fn of(circuit: &Circuit) -> Layout {
+        Layout::with_gadgets(circuit, gadget_of)
+    }
+
+    /// Lays out a circuit with other gadgets for its gates.
+    pub fn with_gadgets(circuit: &Circuit, gadget_of: impl Fn(Gate) -> Gadget) -> Layout {
         let mut blocks: Vec<Block> = Vec::new();
         let (mut row, mut column) = (GAP, GAP);
         for &gate in circuit.gates() {

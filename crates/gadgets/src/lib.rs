@@ -9,9 +9,13 @@
 //! - [`gadget`], [`library`], [`compose`]: fragments of boards with ports; the published ones, the
 //!   repaired ones, and chains of them.
 //! - [`local`], [`solve`], [`lemma`], [`repair`]: local games solved exhaustively, the lemmas as
-//!   contracts about them, and the search for changes that make them true.
+//!   claims about them, and the search for changes that make them true.
 //! - [`formula`], [`circuit`], [`layout`]: from a positive formula to a circuit to one board.
-//! - [`play`]: winning strategies of the formula game, carried out on that board.
+//! - [`holding`], [`forcing`], [`contract`]: what either side can rely on in a gate whatever
+//!   happens elsewhere, and that gates can be put together.
+//! - [`strategy`], [`adversary`], [`play`], [`trial`]: winning strategies of the formula game carried out
+//!   on that board, and opponents that search for holes in them.
+//! - [`whole`]: small boards solved as a whole, without any of this.
 //!
 //! ```
 //! use gadgets::circuit::Circuit;
@@ -47,6 +51,7 @@ pub mod repair;
 pub mod solve;
 pub mod strategy;
 pub mod text;
+pub mod trial;
 pub mod whole;
 
 pub use board::{Board, Cell};

@@ -70,7 +70,7 @@ pub fn play(formula: &Formula, setting: Setting) -> Played {
     let plan = Plan::new(formula, &layout, setting.rules);
     let generalised = GeneralisedJungle::new(setting.rules);
     let strategist = plan.winner(setting.first);
-    let mut player = Strategist::new(&plan);
+    let mut player = Strategist::new(&plan, strategist);
     let mut adversary = Adversary::new(&plan, setting.rules, setting.seed);
     let mut rng = Rng::new(setting.seed);
     let mut board = layout.board.clone();

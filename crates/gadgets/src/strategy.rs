@@ -67,7 +67,8 @@ impl<'a> Plan<'a> {
         let geometry = layout.board.geometry();
         for (number, block) in layout.blocks.iter().enumerate() {
             let own = block.gadget.board.geometry();
-            places.extend(own.land().map(|spot| (block.spot(geometry, spot), Place::Block(number))));
+            places
+                .extend(own.land().map(|spot| (block.spot(geometry, spot), Place::Block(number))));
         }
         places.extend(layout.wires.iter().enumerate().map(|(n, wire)| (wire.bend, Place::Bend(n))));
         places.extend(layout.track.iter().enumerate().map(|(n, &spot)| (spot, Place::Track(n))));
@@ -110,9 +111,10 @@ impl<'a> Plan<'a> {
 
     /// How far Black's cat has got along its track.
     pub fn runner(&self, board: &Board) -> Option<usize> {
-        self.layout.track.iter().position(|&spot| {
-            board.at(spot).is_some_and(|piece| piece.color == Color::Black)
-        })
+        self.layout
+            .track
+            .iter()
+            .position(|&spot| board.at(spot).is_some_and(|piece| piece.color == Color::Black))
     }
 
     /// The port of a block whose wire has this bend.
@@ -139,13 +141,15 @@ impl<'a> Plan<'a> {
                 step.map(|(start, end)| (from, WhiteMove::Step(start, end))).into_iter().collect()
             }
             (Some(Place::Block(block)), Some(Place::Bend(bend))) => {
-                let leaves = self.port_at(block, bend).map(|end| (block, WhiteMove::Leave(end.port)));
+                let leaves =
+                    self.port_at(block, bend).map(|end| (block, WhiteMove::Leave(end.port)));
                 let arrives =
                     other(bend, block).map(|end| (end.block, WhiteMove::Arrive(end.port)));
                 leaves.into_iter().chain(arrives).collect()
             }
             (Some(Place::Bend(bend)), Some(Place::Block(block))) => {
-                let enters = self.port_at(block, bend).map(|end| (block, WhiteMove::Enter(end.port)));
+                let enters =
+                    self.port_at(block, bend).map(|end| (block, WhiteMove::Enter(end.port)));
                 let recedes =
                     other(bend, block).map(|end| (end.block, WhiteMove::Recede(end.port)));
                 enters.into_iter().chain(recedes).collect()
@@ -204,6 +208,7 @@ enum Work {
 #[derive(Clone)]
 pub struct Strategist<'a> {
     plan: &'a Plan<'a>,
+    side: Color,
     /// Variables taken by White, by Black.
     white: u32,
     black: u32,
@@ -221,13 +226,14 @@ pub struct Strategist<'a> {
 }
 
 impl<'a> Strategist<'a> {
-    /// A player at the beginning of the game.
-    pub fn new(plan: &'a Plan<'a>) -> Strategist<'a> {
+    /// A player of this side at the beginning of the game.
+    pub fn new(plan: &'a Plan<'a>, side: Color) -> Strategist<'a> {
         let start = |contract: &Option<Arc<Contract>>| {
             contract.as_ref().map(|contract| contract.held.game().start())
         };
         Strategist {
             plan,
+            side,
             white: 0,
             black: 0,
             states: plan.contracts.iter().map(start).collect(),
@@ -242,6 +248,11 @@ impl<'a> Strategist<'a> {
     /// The variables White took; a bit each.
     pub fn white_variables(&self) -> u32 {
         self.white
+    }
+
+    /// All that the next moves depend on apart from the board.
+    pub fn memory(&self) -> (u32, u32, Vec<Option<HoldState>>, Vec<bool>) {
+        (self.white, self.black, self.states.clone(), self.done.clone())
     }
 
     /// The gates whose contract was broken: none, if the contracts are right.
@@ -264,7 +275,7 @@ impl<'a> Strategist<'a> {
                 Color::Black => self.black |= 1 << variable,
             }
         }
-        if board.turn() == Color::White {
+        if board.turn() == Color::White && self.side == Color::Black {
             self.answer = None;
             for (block, seen) in self.plan.seen(mv) {
                 self.hold(board, block, seen);
@@ -274,8 +285,7 @@ impl<'a> Strategist<'a> {
 
     /// Follows a White move in the holding game of a gate.
     fn hold(&mut self, board: &Board, block: usize, mv: WhiteMove) {
-        let Some((contract, state)) =
-            self.plan.contracts[block].as_ref().zip(self.states[block])
+        let Some((contract, state)) = self.plan.contracts[block].as_ref().zip(self.states[block])
         else {
             return;
         };
@@ -288,8 +298,7 @@ impl<'a> Strategist<'a> {
                     let (from, to) = (spot(from), spot(to));
                     // White's move is not yet made: what it brings to that square is taken.
                     let brought = self.last.filter(|last| last.to == to);
-                    let captured =
-                        brought.map_or_else(|| board.at(to), |last| board.at(last.from));
+                    let captured = brought.map_or_else(|| board.at(to), |last| board.at(last.from));
                     BoardMove { from, to, captured }
                 }));
             }
@@ -302,7 +311,7 @@ impl<'a> Strategist<'a> {
 
     /// The move of the side to move.
     pub fn choose(&mut self, board: &Board) -> Option<BoardMove> {
-        match board.turn() {
+        match self.side {
             Color::White => self.white_move(board),
             Color::Black => {
                 self.answer.or_else(|| self.choose_variable(board)).or_else(|| self.run(board))

@@ -248,9 +248,8 @@ impl WholeBoard {
             for to in bits(group.set(state)) {
                 for &step in &group.arriving[to as usize] {
                     let step = &group.steps[step];
-                    let taken = |&(other, index): &(usize, u32)| {
-                        self.groups[other].holds(state, index)
-                    };
+                    let taken =
+                        |&(other, index): &(usize, u32)| self.groups[other].holds(state, index);
                     if (group.count > 1 && group.holds(state, step.from))
                         || group.shared[step.from as usize].iter().any(taken)
                     {

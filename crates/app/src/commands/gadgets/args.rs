@@ -20,12 +20,16 @@ pub enum GadgetsCommand {
     List(ListArgs),
     /// Show a gadget, or a generalised board from a file: as text, SVG or PNG
     Show(ShowArgs),
-    /// Verify the contracts of gadgets by solving local games, with lines of play
+    /// Verify the claims and contracts of gadgets by solving local games, with lines of play
     Verify(VerifyArgs),
     /// Compile a positive formula into a board
     Compile(CompileArgs),
     /// Play a formula's board: the winning side by its strategy, the other as asked
     Play(PlayArgs),
+    /// Solve a formula's whole board, with nothing assumed about gadgets
+    Solve(SolveArgs),
+    /// Play random formulas, both sides first, and count what the strategies lose
+    Trial(TrialArgs),
 }
 
 #[derive(Debug, Args)]
@@ -153,6 +157,17 @@ pub enum Against {
     Greedy,
     /// Any legal move
     Random,
+    /// Plays ahead against the strategy and looks for holes in it
+    Search,
+}
+
+/// Who moves first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum First {
+    /// White, as in the formula game
+    White,
+    /// Black
+    Black,
 }
 
 #[derive(Debug, Args)]
@@ -162,21 +177,89 @@ signal to Black's den; Black takes his, holds every gadget, and runs to White's 
 
 Examples:
   mousetrap gadgets play '(x | y) & (x | z | w)'
-  mousetrap gadgets play 'x & y' --against random --seed 7 --moves"
+  mousetrap gadgets play 'x & y' --adversary random --seed 7 --moves
+  mousetrap gadgets play '(x | y) & z' --first black --adversary search"
 )]
 pub struct PlayArgs {
     /// A formula, or a file with one
     #[arg(value_name = "FORMULA")]
     pub formula: String,
     /// How the other side plays
-    #[arg(long, value_enum, default_value = "greedy")]
-    pub against: Against,
-    /// The seed of random play
+    #[arg(long, visible_alias = "against", value_enum, default_value = "greedy")]
+    pub adversary: Against,
+    /// Who moves first
+    #[arg(long, value_enum, default_value = "white")]
+    pub first: First,
+    /// The seed of the other side's choices
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub seed: u64,
     /// Show every move
     #[arg(long)]
     pub moves: bool,
+    /// Print JSON
+    #[arg(long)]
+    pub json: bool,
+}
+
+#[derive(Debug, Args)]
+#[command(
+    after_help = "Lists every position that can be reached and works backwards from the dens. x | y has 317,386
+states and takes seconds; three variables have tens of millions, and take minutes and a gigabyte.
+
+Examples:
+  mousetrap gadgets solve 'x & y'
+  mousetrap gadgets solve '(x | y) & z' --first black --json"
+)]
+pub struct SolveArgs {
+    /// A formula, or a file with one
+    #[arg(value_name = "FORMULA")]
+    pub formula: String,
+    /// Who moves first
+    #[arg(long, value_enum, default_value = "white")]
+    pub first: First,
+    /// Give up when there are more states
+    #[arg(long, value_name = "STATES", default_value_t = 200_000_000,
+          value_parser = clap::value_parser!(u64).range(1..=2_000_000_000))]
+    pub limit: u64,
+    /// The rules; those of the paper if left out
+    #[arg(long, value_name = "RULES", default_value = "leiden")]
+    pub rules: Rules,
+    /// Print JSON
+    #[arg(long)]
+    pub json: bool,
+}
+
+#[derive(Debug, Args)]
+#[command(
+    after_help = "Every formula is played twice, White first and Black first; the winner of the formula game plays by
+strategy. A game that he does not win, or in which a contract is broken, is printed.
+
+Examples:
+  mousetrap gadgets trial
+  mousetrap gadgets trial --formulas 100 --adversary random --seed 3"
+)]
+pub struct TrialArgs {
+    /// How many formulas
+    #[arg(long, value_name = "N", default_value_t = 1000,
+          value_parser = clap::value_parser!(u32).range(1..))]
+    pub formulas: u32,
+    /// The most variables of a formula
+    #[arg(long, value_name = "N", default_value_t = 5,
+          value_parser = clap::value_parser!(u8).range(1..=14))]
+    pub variables: u8,
+    /// The most clauses of a formula
+    #[arg(long, value_name = "N", default_value_t = 6,
+          value_parser = clap::value_parser!(u8).range(1..))]
+    pub clauses: u8,
+    /// How the side without a strategy plays
+    #[arg(long, value_enum, default_value = "search")]
+    pub adversary: Against,
+    /// Everything random follows from this
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    pub seed: u64,
+    /// The rules; those of the paper if left out
+    #[arg(long, value_name = "RULES", default_value = "leiden")]
+    pub rules: Rules,
     /// Print JSON
     #[arg(long)]
     pub json: bool,

@@ -3,6 +3,7 @@
 use std::io::Write;
 
 use gadgets::circuit::{Circuit, Gate};
+use gadgets::contract;
 use gadgets::formula::Formula;
 use gadgets::layout::Layout;
 use gadgets::picture::Picture;
@@ -28,6 +29,7 @@ struct Compiled {
     race: usize,
     winner: String,
     board_is_circuit: bool,
+    contracts_compose: bool,
 }
 
 fn compiled(formula: &Formula, layout: &Layout) -> Compiled {
@@ -46,6 +48,7 @@ fn compiled(formula: &Formula, layout: &Layout) -> Compiled {
         race: layout.track.len().saturating_sub(1),
         winner: if white_wins { Color::White } else { Color::Black }.chess_name().to_owned(),
         board_is_circuit: layout.check().is_ok(),
+        contracts_compose: contract::compose(&layout.circuit).is_ok(),
     }
 }
 
@@ -88,6 +91,10 @@ pub fn run(args: &CompileArgs, output: &mut Output) -> Result<(), Failure> {
         Ok(()) => writeln!(output, "the board's ways are the circuit's wires, and no others")?,
         Err(error) => return Err(Failure::outside("checking the board", error)),
     }
+    let composed = contract::compose(&layout.circuit)
+        .map_err(|error| Failure::outside("composing the contracts", error))?;
+    let contract::Composition { gates, wires } = composed;
+    writeln!(output, "the contracts of {gates} gates fit at both ends of {wires} wires")?;
     Ok(())
 }
 

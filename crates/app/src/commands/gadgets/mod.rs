@@ -5,13 +5,17 @@ mod compile;
 mod list;
 mod play;
 mod show;
+mod solve;
+mod trial;
 mod verify;
 
 use std::path::Path;
 
 use ::gadgets::formula::Formula;
+use ::gadgets::play::Opponent;
+use jungle::Color;
 
-use crate::commands::gadgets::args::{GadgetsArgs, GadgetsCommand};
+use crate::commands::gadgets::args::{Against, First, GadgetsArgs, GadgetsCommand};
 use crate::failure::Failure;
 use crate::output::{Output, write_file};
 
@@ -22,6 +26,36 @@ pub fn run(args: &GadgetsArgs, output: &mut Output) -> Result<(), Failure> {
         GadgetsCommand::Verify(args) => verify::run(args, output),
         GadgetsCommand::Compile(args) => compile::run(args, output),
         GadgetsCommand::Play(args) => play::run(args, output),
+        GadgetsCommand::Solve(args) => solve::run(args, output),
+        GadgetsCommand::Trial(args) => trial::run(args, output),
+    }
+}
+
+impl First {
+    fn color(self) -> Color {
+        match self {
+            First::White => Color::White,
+            First::Black => Color::Black,
+        }
+    }
+}
+
+impl Against {
+    /// The policy, and what it is called.
+    fn opponent(self) -> (Opponent, &'static str) {
+        match self {
+            Against::Greedy => (Opponent::Greedy, "greedy"),
+            Against::Random => (Opponent::Random, "random"),
+            Against::Search => (Opponent::Search, "search"),
+        }
+    }
+}
+
+/// The side as formats write it.
+fn side(color: Color) -> &'static str {
+    match color {
+        Color::White => "white",
+        Color::Black => "black",
     }
 }
 

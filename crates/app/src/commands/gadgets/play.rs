@@ -5,17 +5,19 @@ use std::io::Write;
 use gadgets::BoardMove;
 use gadgets::circuit::{Circuit, Gate};
 use gadgets::layout::Layout;
-use gadgets::play::{Opponent, play};
+use gadgets::play::{Setting, play};
 use jungle::Color;
 use serde::Serialize;
 
-use super::args::{Against, PlayArgs};
+use super::args::PlayArgs;
+use super::side;
 use crate::failure::Failure;
 use crate::output::Output;
 
 #[derive(Serialize)]
 struct Game {
     formula: String,
+    first: &'static str,
     strategist: String,
     against: &'static str,
     seed: u64,
@@ -23,16 +25,16 @@ struct Game {
     plies: usize,
     white_variables: Vec<String>,
     left_to_run: usize,
+    broken_contracts: Vec<usize>,
     moves: Vec<String>,
 }
 
 pub fn run(args: &PlayArgs, output: &mut Output) -> Result<(), Failure> {
     let formula = super::formula(&args.formula)?;
-    let (opponent, against) = match args.against {
-        Against::Greedy => (Opponent::Greedy, "greedy"),
-        Against::Random => (Opponent::Random, "random"),
-    };
-    let played = play(&formula, opponent, args.seed);
+    let (opponent, against) = args.adversary.opponent();
+    let first = args.first.color();
+    let setting = Setting { first, ..Setting::new(opponent, args.seed) };
+    let played = play(&formula, setting);
     let names = formula.names();
     let taken = (0..names.len()).filter(|variable| played.white >> variable & 1 == 1);
     let white_variables: Vec<String> = taken.map(|variable| names[variable].clone()).collect();
@@ -40,6 +42,7 @@ pub fn run(args: &PlayArgs, output: &mut Output) -> Result<(), Failure> {
     if args.json {
         return output.json(&Game {
             formula: formula.to_string(),
+            first: side(first),
             strategist: played.strategist.chess_name().to_owned(),
             against,
             seed: args.seed,
@@ -47,6 +50,7 @@ pub fn run(args: &PlayArgs, output: &mut Output) -> Result<(), Failure> {
             plies: played.moves.len(),
             white_variables,
             left_to_run: played.left_to_run,
+            broken_contracts: played.broken.clone(),
             moves: played.moves.iter().map(|mv| mv.name(geometry)).collect(),
         });
     }
@@ -61,6 +65,7 @@ pub fn run(args: &PlayArgs, output: &mut Output) -> Result<(), Failure> {
     if args.moves {
         let layout = Layout::of(&Circuit::of(&formula));
         let mut board = layout.board.clone();
+        board.set_turn(first);
         for (ply, mv) in played.moves.iter().enumerate() {
             let place = place(&layout, names, mv);
             let piece = board.at(mv.from).map_or('?', jungle::Piece::letter);

@@ -2,6 +2,8 @@
 
 use std::io::Write;
 
+use gadgets::circuit::Gate;
+use gadgets::contract::{self, Contract};
 use gadgets::lemma::{self, Claim, ClaimResult, Expect};
 use gadgets::repair;
 use game::truth::Plies;
@@ -89,6 +91,88 @@ pub fn run(args: &VerifyArgs, output: &mut Output) -> Result<(), Failure> {
             "\n{holds} claims hold, {fails} fail, {undecided} undecided; {states} states in all, rules {}",
             args.rules
         )?;
+    }
+    if args.set == Which::Published && args.names.is_empty() {
+        Ok(())
+    } else {
+        contracts(args, output)
+    }
+}
+
+#[derive(Serialize)]
+struct ContractResult<'a> {
+    contract: &'a str,
+    signals_at_inputs: &'a [u8],
+    verdict: &'static str,
+    black_holds: bool,
+    answers: Option<u32>,
+    holding_states: usize,
+    white_waits: bool,
+    plies_after_waiting: Option<u32>,
+    forcing_states: usize,
+    line: Vec<String>,
+}
+
+/// Decides the contracts of the mended gates, and whether they fit together.
+fn contracts(args: &VerifyArgs, output: &mut Output) -> Result<(), Failure> {
+    let named =
+        |gate: Gate| gate.gadget().is_some_and(|name| args.names.iter().any(|asked| asked == name));
+    let kinds = contract::kinds();
+    let kinds = kinds.into_iter().filter(|&(gate, _)| args.names.is_empty() || named(gate));
+    let kinds: Vec<_> = kinds.collect();
+    if !args.json && !kinds.is_empty() {
+        writeln!(
+            output,
+            "\ncontracts: signals come unannounced, Black answers only what happens inside"
+        )?;
+    }
+    let mut states = 0;
+    for (gate, surroundings) in &kinds {
+        let contract = Contract::of(*gate, surroundings, args.rules);
+        states += contract.held.len() + contract.forcing.states();
+        let verdict = if contract.holds() { "holds" } else { "FAILS" };
+        let line = if contract.held.holds() { Vec::new() } else { contract.held.refutation() };
+        let label = gate.label(&[]);
+        if args.json {
+            output.json(&ContractResult {
+                contract: &label,
+                signals_at_inputs: &surroundings.arriving,
+                verdict,
+                black_holds: contract.held.holds(),
+                answers: contract.held.cost(),
+                holding_states: contract.held.len(),
+                white_waits: contract.forcing.holds(),
+                plies_after_waiting: contract.forcing.plies_after_waiting(),
+                forcing_states: contract.forcing.states(),
+                line,
+            })?;
+            continue;
+        }
+        let number = |number: Option<u32>| {
+            number.map_or_else(|| "no bound".to_owned(), |number| number.to_string())
+        };
+        writeln!(
+            output,
+            "  {verdict:<9} {label:<6} {} at an input: Black holds ({} states, answers at most {}); White can \
+             wait and then forces ({} states, {} plies at most)",
+            surroundings.arriving[0],
+            contract.held.len(),
+            number(contract.held.cost()),
+            contract.forcing.states(),
+            number(contract.forcing.plies_after_waiting())
+        )?;
+        if !line.is_empty() {
+            writeln!(output, "            {}", line.join("; "))?;
+        }
+    }
+    if args.names.is_empty() && !args.json {
+        match contract::compose_all() {
+            Ok(combinations) => writeln!(
+                output,
+                "composition: in all {combinations} combinations of neighbours, what is assumed is promised; {states} states"
+            )?,
+            Err(error) => writeln!(output, "composition FAILS: {error}")?,
+        }
     }
     Ok(())
 }
