@@ -9,11 +9,11 @@
 
 use game::Game;
 use game::rng::Rng;
-use jungle::{Animal, Color, Rules};
+use jungle::{Animal, Color};
 
 use crate::board::Board;
 use crate::circuit::Gate;
-use crate::generalised::{BoardMove, GeneralisedJungle};
+use crate::generalised::{BoardMove, BoardRules, GeneralisedJungle};
 use crate::layout::Layout;
 use crate::strategy::{Place, Plan, Strategist};
 
@@ -64,7 +64,7 @@ const TEMPERS: [Temper; 5] = [
 ];
 
 /// How many games are played ahead of a move, and how far.
-const ROLLOUTS: usize = 10;
+const ROLLOUTS: usize = 16;
 const HORIZON: usize = 24;
 
 /// What a rollout is worth.
@@ -82,7 +82,7 @@ pub struct Adversary<'a> {
 
 impl<'a> Adversary<'a> {
     /// An adversary whose choices follow from the seed.
-    pub fn new(plan: &'a Plan<'a>, rules: Rules, seed: u64) -> Adversary<'a> {
+    pub fn new(plan: &'a Plan<'a>, rules: BoardRules, seed: u64) -> Adversary<'a> {
         Adversary {
             plan,
             generalised: GeneralisedJungle::new(rules),

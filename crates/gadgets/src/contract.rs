@@ -10,11 +10,10 @@
 use std::collections::HashMap;
 use std::sync::{Arc, LazyLock, Mutex};
 
-use jungle::Rules;
-
 use crate::circuit::{Circuit, End, Gate};
 use crate::forcing::Forcing;
 use crate::gadget::{Gadget, Role};
+use crate::generalised::BoardRules;
 use crate::holding::{Backflow, Held, Holding, Promise, Surroundings};
 use crate::library;
 
@@ -72,7 +71,7 @@ pub fn surroundings(sources: &[Gate], targets: &[Option<Gate>]) -> Surroundings 
     }
 }
 
-type Solved = HashMap<(String, Surroundings, String), Arc<Contract>>;
+type Solved = HashMap<(String, Surroundings, BoardRules), Arc<Contract>>;
 
 impl Contract {
     /// The contract of a gate in these surroundings; solved once.
@@ -80,10 +79,15 @@ impl Contract {
     /// # Panics
     ///
     /// If the gate has no contract.
-    pub fn of(gate: Gate, surroundings: &Surroundings, rules: Rules) -> Arc<Contract> {
+    pub fn of(
+        gate: Gate,
+        surroundings: &Surroundings,
+        rules: impl Into<BoardRules>,
+    ) -> Arc<Contract> {
+        let rules = rules.into();
         static SOLVED: LazyLock<Mutex<Solved>> = LazyLock::new(Mutex::default);
         let gadget = gadget(gate);
-        let key = (gadget.name.clone(), surroundings.clone(), rules.to_string());
+        let key = (gadget.name.clone(), surroundings.clone(), rules);
         let mut solved = SOLVED.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
         let solve = || Arc::new(Contract::solve(gate, &gadget, surroundings, rules));
         solved.entry(key).or_insert_with(solve).clone()
@@ -98,8 +102,9 @@ impl Contract {
         gate: Gate,
         gadget: &Gadget,
         surroundings: &Surroundings,
-        rules: Rules,
+        rules: impl Into<BoardRules>,
     ) -> Contract {
+        let rules = rules.into();
         let promise = promise(gate).expect("a gate with a contract");
         let ins = gadget.with_role(Role::In);
         let ways: Vec<Vec<usize>> = ways(gate)
@@ -141,7 +146,7 @@ pub fn kinds() -> Vec<(Gate, Surroundings)> {
 }
 
 /// The contract that is proved for a gate.
-pub fn proved(gate: Gate, rules: Rules) -> Option<Arc<Contract>> {
+pub fn proved(gate: Gate, rules: impl Into<BoardRules>) -> Option<Arc<Contract>> {
     let (gate, surroundings) = kinds().into_iter().find(|&(kind, _)| kind == gate)?;
     Some(Contract::of(gate, &surroundings, rules))
 }
@@ -291,14 +296,21 @@ mod tests {
     use super::*;
     use crate::formula::Formula;
     use crate::gadget::Passage;
-    use jungle::Animal;
+    use crate::generalised::Trapped;
+    use jungle::{Animal, Rules};
 
     #[test]
     fn every_contract_holds_under_every_preset() {
         for rules in [Rules::LEIDEN, Rules::STANDARD, Rules::TUFTS] {
-            for (gate, surroundings) in kinds() {
-                let contract = Contract::of(gate, &surroundings, rules);
-                assert!(contract.holds(), "{gate:?}: {:?}", contract.held.refutation());
+            for (trapped, leap) in
+                [(Trapped::Full, None), (Trapped::Zero, None), (Trapped::Full, Some(3))]
+            {
+                let rules = BoardRules { rules, trapped, leap };
+                for (gate, surroundings) in kinds() {
+                    let contract = Contract::of(gate, &surroundings, rules);
+                    let line = contract.held.refutation();
+                    assert!(contract.holds(), "{gate:?} under {rules:?}: {line:?}");
+                }
             }
         }
     }

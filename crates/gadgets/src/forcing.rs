@@ -9,9 +9,10 @@
 
 use std::collections::{HashMap, HashSet};
 
-use jungle::{Color, Piece, Rules};
+use jungle::{Color, Piece};
 
 use crate::gadget::{Gadget, Role};
+use crate::generalised::BoardRules;
 use crate::geometry::Spot;
 use crate::local::{Goal, Local, LocalMove, State, Traffic};
 use crate::solve::{Solution, solve};
@@ -41,7 +42,7 @@ struct Fed {
 
 impl Forcing {
     /// Solves a gadget for all the ways to feed it: for each the ports with a signal.
-    pub fn solve(gadget: &Gadget, ways: &[Vec<usize>], rules: Rules) -> Forcing {
+    pub fn solve(gadget: &Gadget, ways: &[Vec<usize>], rules: BoardRules) -> Forcing {
         let goal = Goal::All(
             gadget
                 .with_role(Role::Out)

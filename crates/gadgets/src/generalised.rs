@@ -2,9 +2,9 @@
 //!
 //! Who takes whom, who jumps and what the shore allows comes from [`Jungle`]; only the geometry is
 //! new. A jump crosses any number of water squares in a straight line, as long as no rat swims
-//! there, and ends on the first square beyond. Entering any den of the enemy wins. A piece that
-//! stands in an enemy trap still attacks with its full strength, as on the ordinary board, where it
-//! never matters.
+//! there, and ends on the first square beyond; a [`BoardRules`] may limit how wide a river it crosses.
+//! Entering any den of the enemy wins. On the ordinary board it never matters whether a piece that stands
+//! in an enemy trap may take, on others it does: [`Trapped`] is the choice.
 
 use game::{Game, Outcome};
 use jungle::board::{Axis, Terrain};
@@ -14,11 +14,39 @@ use jungle::{Animal, Color, Jungle, Piece};
 use crate::board::Board;
 use crate::geometry::{Direction, Geometry, Spot};
 
+/// What a piece that stands in an enemy trap can take from there.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Trapped {
+    /// What it could anywhere: the trap only makes it weak against others.
+    #[default]
+    Full,
+    /// Only what is trapped itself: its strength is zero.
+    Zero,
+}
+
+/// The rules of a generalised board: those of the ordinary game and what only larger boards ask.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct BoardRules {
+    /// The rules of the ordinary game.
+    pub rules: Rules,
+    /// The strength of a trapped piece.
+    pub trapped: Trapped,
+    /// The widest river that is jumped; none if any.
+    pub leap: Option<usize>,
+}
+
+impl From<Rules> for BoardRules {
+    fn from(rules: Rules) -> BoardRules {
+        BoardRules { rules, trapped: Trapped::Full, leap: None }
+    }
+}
+
 /// Jungle on generalised boards, under a given set of rules. Repetition and move limits are left to
 /// the keeper of the game's record.
 #[derive(Clone, Debug)]
 pub struct GeneralisedJungle {
     jungle: Jungle,
+    board_rules: BoardRules,
 }
 
 /// A move on a generalised board.
@@ -41,8 +69,9 @@ impl BoardMove {
 
 impl GeneralisedJungle {
     /// The game under these rules.
-    pub fn new(rules: Rules) -> GeneralisedJungle {
-        GeneralisedJungle { jungle: Jungle::new(rules) }
+    pub fn new(rules: impl Into<BoardRules>) -> GeneralisedJungle {
+        let board_rules = rules.into();
+        GeneralisedJungle { jungle: Jungle::new(board_rules.rules), board_rules }
     }
 
     /// The rules.
@@ -71,10 +100,15 @@ impl GeneralisedJungle {
         if attacker.color == victim.color {
             return false;
         }
-        let trapped = match geometry.terrain(to) {
-            Terrain::Trap(owner) => owner != victim.color || self.rules().traps == Traps::Everybody,
+        let is_trapped = |piece: Piece, spot| match geometry.terrain(spot) {
+            Terrain::Trap(owner) => owner != piece.color || self.rules().traps == Traps::Everybody,
             _ => false,
         };
+        let trapped = is_trapped(victim, to);
+        let weak = self.board_rules.trapped == Trapped::Zero && is_trapped(attacker, from);
+        if weak && !trapped {
+            return false;
+        }
         let crossing_allowed = match self.rules().shore {
             Shore::Closed => false,
             Shore::Rats => victim.animal == Animal::Rat,
@@ -101,8 +135,10 @@ impl GeneralisedJungle {
             if !self.jumps(piece.animal, direction) {
                 return None;
             }
+            let mut width = 0;
             while geometry.is_water(to) {
-                if at(to).is_some() {
+                width += 1;
+                if at(to).is_some() || self.board_rules.leap.is_some_and(|widest| width > widest) {
                     return None; // only rats swim, and any rat stops a jump
                 }
                 to = geometry.next(to, direction)?;

@@ -21,10 +21,10 @@
 use std::collections::HashMap;
 use std::hash::BuildHasherDefault;
 
-use jungle::{Color, Piece, Rules};
+use jungle::{Color, Piece};
 
 use crate::gadget::{Gadget, Role};
-use crate::generalised::GeneralisedJungle;
+use crate::generalised::{BoardRules, GeneralisedJungle};
 use crate::geometry::Spot;
 use crate::local::StateHasher;
 
@@ -120,7 +120,7 @@ impl Holding {
         gadget: &Gadget,
         surroundings: &Surroundings,
         promise: &Promise,
-        rules: Rules,
+        rules: BoardRules,
     ) -> Holding {
         let (ins, outs) = (gadget.with_role(Role::In), gadget.with_role(Role::Out));
         let geometry = gadget.board.geometry();

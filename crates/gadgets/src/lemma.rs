@@ -20,10 +20,11 @@
 //! wait*: he need not answer Black's moves in the gadget except by taking a piece. *Black has time*:
 //! holding, he can play elsewhere again and again, however busy White keeps him.
 
-use jungle::{Animal, Color, Piece, Rules};
+use jungle::{Animal, Color, Piece};
 
 use crate::compose;
 use crate::gadget::{Gadget, Role};
+use crate::generalised::BoardRules;
 use crate::library;
 use crate::local::{Goal, Local, LocalMove, State, Traffic};
 use crate::solve::{Solution, TooManyStates, solve};
@@ -86,12 +87,12 @@ pub struct ClaimResult {
 
 impl Claim {
     /// The local game of the claim.
-    pub fn local(&self, rules: Rules) -> Local {
+    pub fn local(&self, rules: impl Into<BoardRules>) -> Local {
         Local::new(&self.gadget, &self.waiting, self.traffic, self.turn, rules)
     }
 
     /// Decides the claim, looking at no more than `limit` states.
-    pub fn decide(&self, rules: Rules, limit: usize) -> ClaimResult {
+    pub fn decide(&self, rules: impl Into<BoardRules>, limit: usize) -> ClaimResult {
         let local = self.local(rules);
         let start = local.start();
         let solve = |local: &Local| {

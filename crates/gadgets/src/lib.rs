@@ -56,6 +56,6 @@ pub mod whole;
 
 pub use board::{Board, Cell};
 pub use gadget::Gadget;
-pub use generalised::{BoardMove, GeneralisedJungle};
+pub use generalised::{BoardMove, BoardRules, GeneralisedJungle, Trapped};
 pub use geometry::{Direction, Geometry, Spot};
 pub use text::{BoardError, BoardFault};

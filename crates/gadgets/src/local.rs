@@ -16,10 +16,10 @@ use std::collections::HashMap;
 use std::fmt;
 use std::hash::{BuildHasherDefault, Hasher};
 
-use jungle::{Color, Piece, Rules};
+use jungle::{Color, Piece};
 
 use crate::gadget::{Gadget, Passage, Role};
-use crate::generalised::GeneralisedJungle;
+use crate::generalised::{BoardRules, GeneralisedJungle};
 use crate::geometry::Spot;
 use crate::text::piece_sign;
 
@@ -136,7 +136,7 @@ impl Local {
         waiting: &[(usize, Piece, usize)],
         traffic: Traffic,
         turn: Color,
-        rules: Rules,
+        rules: impl Into<BoardRules>,
     ) -> Local {
         let geometry = gadget.board.geometry();
         assert!(geometry.len() <= usize::from(State::OUTSIDE), "{} is too large", gadget.name);

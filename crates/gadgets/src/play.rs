@@ -8,7 +8,7 @@ use crate::adversary::Adversary;
 use crate::board::Board;
 use crate::circuit::Circuit;
 use crate::formula::Formula;
-use crate::generalised::{BoardMove, GeneralisedJungle};
+use crate::generalised::{BoardMove, BoardRules, GeneralisedJungle};
 use crate::layout::Layout;
 use crate::strategy::{Plan, Strategist};
 
@@ -33,13 +33,13 @@ pub struct Setting {
     /// Its choices follow from this.
     pub seed: u64,
     /// The rules.
-    pub rules: Rules,
+    pub rules: BoardRules,
 }
 
 impl Setting {
     /// White moves first, under the rules of the paper.
     pub fn new(opponent: Opponent, seed: u64) -> Setting {
-        Setting { first: Color::White, opponent, seed, rules: Rules::LEIDEN }
+        Setting { first: Color::White, opponent, seed, rules: Rules::LEIDEN.into() }
     }
 }
 

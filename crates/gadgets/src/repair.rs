@@ -5,10 +5,11 @@
 //! claim that fails; claims that were cheap to decide before are tried first.
 
 use jungle::board::Terrain;
-use jungle::{Animal, Color, Rules};
+use jungle::{Animal, Color};
 
 use crate::board::{Board, Cell};
 use crate::gadget::Gadget;
+use crate::generalised::BoardRules;
 use crate::geometry::Spot;
 use crate::lemma::Claim;
 
@@ -43,10 +44,11 @@ pub struct Repair {
 pub fn repair(
     claims: &[Claim],
     changes: usize,
-    rules: Rules,
+    rules: impl Into<BoardRules>,
     limit: usize,
     mut progress: impl FnMut(usize),
 ) -> Repair {
+    let rules = rules.into();
     let mut found = Repair { gadget: None, tried: 0, undecided: 0 };
     let Some(first) = claims.first() else { return found };
     let gadget = &first.gadget;
@@ -133,6 +135,8 @@ fn edited(gadget: &Gadget, edits: &[(Spot, Cell)]) -> Option<Gadget> {
 
 #[cfg(test)]
 mod tests {
+    use jungle::Rules;
+
     use super::*;
     use crate::lemma;
 

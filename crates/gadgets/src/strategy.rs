@@ -10,16 +10,15 @@
 //! answers as its contract says, which is hardly ever.
 
 use std::cell::RefCell;
-use std::collections::HashMap;
 use std::sync::Arc;
 
-use jungle::{Animal, Color, Piece, Rules};
+use jungle::{Animal, Color, Piece};
 
 use crate::board::Board;
 use crate::circuit::Gate;
 use crate::contract::{self, Contract};
 use crate::formula::{Formula, FormulaGame};
-use crate::generalised::BoardMove;
+use crate::generalised::{BoardMove, BoardRules};
 use crate::geometry::Spot;
 use crate::holding::{HoldState, WhiteMove};
 use crate::layout::Layout;
@@ -51,7 +50,8 @@ pub enum Place {
 pub struct Plan<'a> {
     /// The board.
     pub layout: &'a Layout,
-    places: HashMap<Spot, Place>,
+    /// For every square of the board where it belongs.
+    places: Vec<Option<Place>>,
     /// Both ends of every wire.
     ends: Vec<[Option<GatePort>; 2]>,
     contracts: Vec<Option<Arc<Contract>>>,
@@ -62,16 +62,21 @@ pub struct Plan<'a> {
 
 impl<'a> Plan<'a> {
     /// Prepares the board of a formula.
-    pub fn new(formula: &'a Formula, layout: &'a Layout, rules: Rules) -> Plan<'a> {
-        let mut places = HashMap::new();
+    pub fn new(formula: &'a Formula, layout: &'a Layout, rules: impl Into<BoardRules>) -> Plan<'a> {
+        let rules = rules.into();
         let geometry = layout.board.geometry();
+        let mut places = vec![None; geometry.len()];
         for (number, block) in layout.blocks.iter().enumerate() {
-            let own = block.gadget.board.geometry();
-            places
-                .extend(own.land().map(|spot| (block.spot(geometry, spot), Place::Block(number))));
+            for spot in block.gadget.board.geometry().land() {
+                places[block.spot(geometry, spot)] = Some(Place::Block(number));
+            }
         }
-        places.extend(layout.wires.iter().enumerate().map(|(n, wire)| (wire.bend, Place::Bend(n))));
-        places.extend(layout.track.iter().enumerate().map(|(n, &spot)| (spot, Place::Track(n))));
+        for (number, wire) in layout.wires.iter().enumerate() {
+            places[wire.bend] = Some(Place::Bend(number));
+        }
+        for (number, &spot) in layout.track.iter().enumerate() {
+            places[spot] = Some(Place::Track(number));
+        }
         let ends = layout.wires.iter().map(|wire| {
             let source = &layout.blocks[wire.from.gate];
             let from = GatePort { block: wire.from.gate, port: source.outputs[wire.from.port] };
@@ -101,7 +106,7 @@ impl<'a> Plan<'a> {
 
     /// Where a square belongs; `None` for the meadow.
     pub fn place(&self, spot: Spot) -> Option<Place> {
-        self.places.get(&spot).copied()
+        self.places[spot]
     }
 
     /// Who wins the formula game when this side begins.
@@ -111,10 +116,10 @@ impl<'a> Plan<'a> {
 
     /// How far Black's cat has got along its track.
     pub fn runner(&self, board: &Board) -> Option<usize> {
-        self.layout
-            .track
-            .iter()
-            .position(|&spot| board.at(spot).is_some_and(|piece| piece.color == Color::Black))
+        board.pieces().find_map(|(spot, _)| match self.place(spot) {
+            Some(Place::Track(at)) => Some(at),
+            _ => None,
+        })
     }
 
     /// The port of a block whose wire has this bend.

@@ -1,9 +1,10 @@
 //! Trials: random formulas, both sides to move first, the winner by strategy against an adversary.
 
 use game::rng::Rng;
-use jungle::{Color, Rules};
+use jungle::Color;
 
 use crate::formula::Formula;
+use crate::generalised::BoardRules;
 use crate::play::{Opponent, Played, Setting, play};
 
 /// What is tried.
@@ -20,7 +21,7 @@ pub struct Trial {
     /// Everything random follows from this.
     pub seed: u64,
     /// The rules.
-    pub rules: Rules,
+    pub rules: BoardRules,
 }
 
 /// One game of a trial.

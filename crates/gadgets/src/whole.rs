@@ -17,7 +17,7 @@ use jungle::rules::Rules;
 use jungle::{Color, Piece};
 
 use crate::board::Board;
-use crate::generalised::GeneralisedJungle;
+use crate::generalised::{BoardRules, GeneralisedJungle};
 use crate::geometry::{Direction, Spot};
 
 /// What the whole board comes to.
@@ -129,7 +129,7 @@ impl WholeBoard {
     /// # Errors
     ///
     /// If a state does not fit in 63 bits.
-    pub fn new(board: &Board, rules: Rules) -> Result<WholeBoard, WholeError> {
+    pub fn new(board: &Board, rules: impl Into<BoardRules>) -> Result<WholeBoard, WholeError> {
         let generalised = GeneralisedJungle::new(rules);
         let mut groups: Vec<Group> = Vec::new();
         for (spot, piece) in board.pieces() {
@@ -152,7 +152,7 @@ impl WholeBoard {
         if shift > 63 {
             return Err(WholeError::TooWide(shift));
         }
-        let mut whole = WholeBoard { groups, start: 0, rules };
+        let mut whole = WholeBoard { groups, start: 0, rules: *generalised.rules() };
         whole.join(&generalised, board);
         for (spot, piece) in board.pieces() {
             let group = whole.groups.iter().find_map(|group| {

@@ -172,7 +172,7 @@ fn a_sample_of_random_formulas_is_won_against_the_searching_adversary() {
         clauses: 6,
         opponent: Opponent::Search,
         seed: 2,
-        rules: Rules::LEIDEN,
+        rules: Rules::LEIDEN.into(),
     };
     let mut tally = Tally::default();
     for (nth, formula) in trial.formulas().enumerate() {

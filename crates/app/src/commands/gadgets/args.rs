@@ -68,6 +68,26 @@ pub struct ShowArgs {
     pub json: bool,
 }
 
+/// The rules of a generalised board.
+#[derive(Clone, Copy, Debug, Args)]
+pub struct BoardRulesArgs {
+    /// The rules; those of the paper if left out
+    #[arg(long, value_name = "RULES", default_value = "leiden")]
+    pub rules: Rules,
+    /// The strength with which a piece in an enemy trap takes: its full one, or zero
+    #[arg(long, value_enum, default_value = "full")]
+    pub trapped: TrappedArg,
+}
+
+/// The strength of a trapped piece.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum TrappedArg {
+    /// Its own
+    Full,
+    /// None: it takes only what is trapped itself
+    Zero,
+}
+
 /// Which gadgets to verify.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum Which {
@@ -101,9 +121,8 @@ pub struct VerifyArgs {
     #[arg(long, value_name = "STATES", default_value_t = 10_000_000,
           value_parser = clap::value_parser!(u64).range(1..=200_000_000))]
     pub limit: u64,
-    /// The rules; those of the paper if left out
-    #[arg(long, value_name = "RULES", default_value = "leiden")]
-    pub rules: Rules,
+    #[command(flatten)]
+    pub rules: BoardRulesArgs,
     /// Show the line of play of every claim, not only of those that fail
     #[arg(long)]
     pub lines: bool,
@@ -221,9 +240,8 @@ pub struct SolveArgs {
     #[arg(long, value_name = "STATES", default_value_t = 200_000_000,
           value_parser = clap::value_parser!(u64).range(1..=2_000_000_000))]
     pub limit: u64,
-    /// The rules; those of the paper if left out
-    #[arg(long, value_name = "RULES", default_value = "leiden")]
-    pub rules: Rules,
+    #[command(flatten)]
+    pub rules: BoardRulesArgs,
     /// Print JSON
     #[arg(long)]
     pub json: bool,
@@ -257,9 +275,8 @@ pub struct TrialArgs {
     /// Everything random follows from this
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub seed: u64,
-    /// The rules; those of the paper if left out
-    #[arg(long, value_name = "RULES", default_value = "leiden")]
-    pub rules: Rules,
+    #[command(flatten)]
+    pub rules: BoardRulesArgs,
     /// Print JSON
     #[arg(long)]
     pub json: bool,

@@ -13,9 +13,12 @@ use std::path::Path;
 
 use ::gadgets::formula::Formula;
 use ::gadgets::play::Opponent;
+use ::gadgets::{BoardRules, Trapped};
 use jungle::Color;
 
-use crate::commands::gadgets::args::{Against, First, GadgetsArgs, GadgetsCommand};
+use crate::commands::gadgets::args::{
+    Against, BoardRulesArgs, First, GadgetsArgs, GadgetsCommand, TrappedArg,
+};
 use crate::failure::Failure;
 use crate::output::{Output, write_file};
 
@@ -36,6 +39,25 @@ impl First {
         match self {
             First::White => Color::White,
             First::Black => Color::Black,
+        }
+    }
+}
+
+impl BoardRulesArgs {
+    fn board_rules(self) -> BoardRules {
+        let trapped = match self.trapped {
+            TrappedArg::Full => Trapped::Full,
+            TrappedArg::Zero => Trapped::Zero,
+        };
+        BoardRules { trapped, ..self.rules.into() }
+    }
+}
+
+impl std::fmt::Display for BoardRulesArgs {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self.trapped {
+            TrappedArg::Full => write!(f, "{}", self.rules),
+            TrappedArg::Zero => write!(f, "{}, trapped pieces of strength zero", self.rules),
         }
     }
 }

@@ -34,7 +34,7 @@ pub fn run(args: &SolveArgs, output: &mut Output) -> Result<(), Failure> {
         WholeError::TooWide(_) => Failure::input("this board cannot be solved whole", error),
         WholeError::TooManyStates(_) => Failure::outside("solving the board (see --limit)", error),
     };
-    let whole = WholeBoard::new(&board, args.rules).map_err(refused)?;
+    let whole = WholeBoard::new(&board, args.rules.board_rules()).map_err(refused)?;
     let bar = ProgressBar::new_spinner().with_style(
         ProgressStyle::with_template("{human_pos} states found").expect("a valid template"),
     );

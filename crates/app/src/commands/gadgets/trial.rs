@@ -33,7 +33,7 @@ pub fn run(args: &TrialArgs, output: &mut Output) -> Result<(), Failure> {
         clauses: args.clauses.into(),
         opponent,
         seed: args.seed,
-        rules: args.rules,
+        rules: args.rules.board_rules(),
     };
     let bar = ProgressBar::new(args.formulas.into()).with_style(
         ProgressStyle::with_template("{pos}/{len} formulas, {eta} left").expect("a valid template"),

@@ -40,7 +40,7 @@ pub fn run(args: &VerifyArgs, output: &mut Output) -> Result<(), Failure> {
     for claim in &claims {
         bar.set_message(format!("{}: {}", claim.gadget.name, claim.text));
         bar.tick();
-        let verdict = claim.decide(args.rules, limit);
+        let verdict = claim.decide(args.rules.board_rules(), limit);
         states += verdict.states;
         let word = match verdict.holds {
             Some(true) => "holds",
@@ -104,6 +104,7 @@ struct ContractResult<'a> {
     contract: &'a str,
     signals_at_inputs: &'a [u8],
     verdict: &'static str,
+    states: usize,
     black_holds: bool,
     answers: Option<u32>,
     holding_states: usize,
@@ -128,7 +129,7 @@ fn contracts(args: &VerifyArgs, output: &mut Output) -> Result<(), Failure> {
     }
     let mut states = 0;
     for (gate, surroundings) in &kinds {
-        let contract = Contract::of(*gate, surroundings, args.rules);
+        let contract = Contract::of(*gate, surroundings, args.rules.board_rules());
         states += contract.held.len() + contract.forcing.states();
         let verdict = if contract.holds() { "holds" } else { "FAILS" };
         let line = if contract.held.holds() { Vec::new() } else { contract.held.refutation() };
@@ -138,6 +139,7 @@ fn contracts(args: &VerifyArgs, output: &mut Output) -> Result<(), Failure> {
                 contract: &label,
                 signals_at_inputs: &surroundings.arriving,
                 verdict,
+                states: contract.held.len() + contract.forcing.states(),
                 black_holds: contract.held.holds(),
                 answers: contract.held.cost(),
                 holding_states: contract.held.len(),
@@ -227,9 +229,10 @@ fn search(args: &VerifyArgs, claims: &[Claim], output: &mut Output) -> Result<()
         ProgressStyle::with_template("{pos} changed drawings tried").expect("a valid template"),
     );
     let changes = usize::from(args.changes);
-    let found = repair::repair(claims, changes, args.rules, args.limit as usize, |tried| {
-        bar.set_position(tried as u64);
-    });
+    let found =
+        repair::repair(claims, changes, args.rules.board_rules(), args.limit as usize, |tried| {
+            bar.set_position(tried as u64);
+        });
     bar.finish_and_clear();
     let name = &args.names[0];
     writeln!(
