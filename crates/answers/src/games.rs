@@ -452,6 +452,7 @@ impl From<StoreError> for Refusal {
     fn from(error: StoreError) -> Refusal {
         let (kind, code, retry_after) = match &error {
             StoreError::Locked { .. } => (Kind::Busy, "games-locked", Some(5)),
+            StoreError::Away { .. } => (Kind::Busy, "games-unavailable", Some(2)),
             StoreError::Full { .. } => (Kind::Failed, "disk-full", None),
             StoreError::Damaged { .. } => (Kind::Failed, "damaged-games", None),
             StoreError::ReadOnly { .. }

@@ -162,8 +162,9 @@ pub struct ServeArgs {
     /// The folder of endgame tables; $MOUSETRAP_TABLES or the user's data folder if left out
     #[arg(long, value_name = "DIR")]
     pub tb_dir: Option<PathBuf>,
-    /// The file that games are kept in; $MOUSETRAP_GAMES or one in the user's data folder if left out
-    #[arg(long, value_name = "FILE")]
+    /// The file that games are kept in, or postgres://USER@HOST/NAME, a database that several servers share;
+    /// $MOUSETRAP_GAMES or a file in the user's data folder if left out
+    #[arg(long, value_name = "FILE|ADDRESS")]
     pub database: Option<PathBuf>,
     /// How many threads all searches have together; all cores if left out
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]

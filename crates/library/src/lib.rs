@@ -1,7 +1,8 @@
 //! The library: games that are kept, and found again by player, date, result, rules and position.
 //!
-//! A [`Store`] holds games as PGN together with what they are found by. There are two: [`Memory`], for tests and for a
-//! browser, which keeps the texts in its own storage; and `Sqlite`, a file (feature `sqlite`). Both
+//! A [`Store`] holds games as PGN together with what they are found by. There are three: [`Memory`], for tests and for a
+//! browser, which keeps the texts in its own storage; `Sqlite`, a file (feature `sqlite`); and `Postgres`, a database that
+//! several servers share (feature `postgres`). All
 //! index every position of a game by its [`PositionKey`], which is exact and the same for mirror images, so that
 //! a search by position needs no replay.
 //!
@@ -31,6 +32,8 @@ mod filter;
 mod import;
 mod key;
 mod memory;
+#[cfg(feature = "postgres")]
+pub mod postgres;
 #[cfg(feature = "sqlite")]
 pub mod sqlite;
 mod store;
@@ -41,6 +44,8 @@ pub use self::filter::{BadDay, Filter, Page};
 pub use self::import::{Fault, Import, ImportError, Report, Wrong, import, now};
 pub use self::key::{Edge, Located, PositionKey};
 pub use self::memory::Memory;
+#[cfg(feature = "postgres")]
+pub use self::postgres::Postgres;
 #[cfg(feature = "sqlite")]
 pub use self::sqlite::Sqlite;
 pub use self::store::{Explored, Found, Put, Status, Store, StoreError, Tally};

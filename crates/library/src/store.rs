@@ -170,6 +170,16 @@ pub enum StoreError {
         /// The newest that is known.
         known: i64,
     },
+    /// The database does not answer.
+    #[error(
+        "the games in {place} cannot be reached now ({reason}): see that the database runs and lets this program in"
+    )]
+    Away {
+        /// Where the games are.
+        place: String,
+        /// What is wrong.
+        reason: String,
+    },
     /// Something else is wrong.
     #[error("the games in {place} cannot be reached")]
     Other {

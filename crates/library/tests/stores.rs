@@ -12,6 +12,9 @@ use library::{
     StoreError,
 };
 
+#[cfg(feature = "postgres")]
+mod cluster;
+
 /// A random game with random tags, at times from a mirror image of the start.
 fn random_record(seed: u64) -> GameRecord {
     let mut rng = Rng::new(seed);
@@ -78,8 +81,24 @@ fn filters(rng: &mut Rng, keys: &[PositionKey]) -> Filter {
 #[test]
 fn a_file_answers_as_memory_does() {
     let folder = tempfile::tempdir().unwrap();
-    let (file, memory) = (Sqlite::new(folder.path().join("a/games.sqlite")), Memory::default());
-    let both: [&dyn Store; 2] = [&file, &memory];
+    let file = Sqlite::new(folder.path().join("a/games.sqlite"));
+    answers_as_memory(&file);
+    file.check().unwrap();
+}
+
+#[cfg(feature = "postgres")]
+#[test]
+fn a_database_answers_as_memory_does() {
+    let cluster = cluster::Cluster::start();
+    answers_as_memory(&library::Postgres::new(&cluster.address()).unwrap());
+    // Opened by another server: the schema is there.
+    let other = library::Postgres::new(&cluster.address()).unwrap();
+    assert!(total(&other).unwrap() > 0);
+}
+
+fn answers_as_memory(store: &dyn Store) {
+    let memory = Memory::default();
+    let both: [&dyn Store; 2] = [store, &memory];
     let entries: Vec<Entry> = (0..60).map(entry).collect();
     let keys: Vec<PositionKey> =
         entries.iter().flat_map(|entry| entry.path.iter().map(|(key, _)| *key)).collect();
@@ -108,7 +127,6 @@ fn a_file_answers_as_memory_does() {
         let id: GameId = format!("game-{}", rng.below(3)).parse().unwrap();
         put(&[Entry::named(id, Source::Own, round, &random_record(round % 11)).unwrap()]);
     }
-    file.check().unwrap();
 }
 
 #[test]

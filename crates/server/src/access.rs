@@ -26,6 +26,12 @@ use crate::error::ApiError;
 
 /// The cookie that holds the token.
 const COOKIE_NAME: &str = "mousetrap_token";
+/// The cookie that holds the pass of a guest.
+const GUEST_COOKIE: &str = "mousetrap_guest";
+/// What the pass of guests is derived from the token for.
+const GUEST_CONTEXT: &str = "mousetrap serve 1: the pass of guests";
+/// What guests are not shown.
+const NOT_FOR_GUESTS: &str = "/metrics";
 /// Answered without a token, and to any name: whether the server is alive.
 pub(crate) const HEALTH: &str = "/healthz";
 
@@ -44,6 +50,8 @@ pub struct Access {
     pub behind_proxy: bool,
     /// Whether everybody may have tables built, not only those on this machine or with the token.
     pub allow_builds: bool,
+    /// The address at which other devices in the network find the server, if it listens to them.
+    pub network: Option<std::net::SocketAddr>,
 }
 
 /// Whether a request may have tables built: that takes the owner's processor for a minute, and a part of the disk.
@@ -154,9 +162,25 @@ impl Access {
             return Err(refuse(StatusCode::FORBIDDEN, "origin", message));
         }
         match &self.token {
-            Some(token) if !knows(token, headers) => Err(self.admit(token, uri)),
+            Some(token) if !knows(token, headers) && !self.is_guest(uri.path(), headers) => {
+                Err(self.admit(token, uri))
+            }
             _ => Ok(()),
         }
+    }
+
+    /// What lets somebody in who was invited to a game, where a token is asked for: it follows from the token, and the
+    /// token does not follow from it. Guests are no owners.
+    pub fn guest_pass(&self) -> Option<String> {
+        let token = self.token.as_ref()?;
+        let pass = blake3::derive_key(GUEST_CONTEXT, token.as_bytes());
+        Some(pass[..16].iter().map(|byte| format!("{byte:02x}")).collect())
+    }
+
+    /// Whether a request has the pass of guests, and is for something that they may have.
+    fn is_guest(&self, path: &str, headers: &HeaderMap) -> bool {
+        let has = |pass: String| cookies(headers, GUEST_COOKIE).any(|given| is_same(given, &pass));
+        path != NOT_FOR_GUESTS && self.guest_pass().is_some_and(has)
     }
 
     /// Whether a request on a connection from this client may have tables built: everybody if the owner says so; else
@@ -165,14 +189,14 @@ impl Access {
         self.allow_builds || self.is_owner(request, connected)
     }
 
-    /// Whether a request on a connection from this client is the owner's: those who know the token, without which none
-    /// gets this far; else those who sit at this machine. What a proxy passes on comes from this machine only by
+    /// Whether a request on a connection from this client is the owner's: those who know the token, where one is asked
+    /// for; else those who sit at this machine. What a proxy passes on comes from this machine only by
     /// appearance.
     fn is_owner(&self, request: &Request, connected: Client) -> bool {
-        if self.token.is_some() {
-            return true;
-        }
         let headers = request.headers();
+        if let Some(token) = &self.token {
+            return knows(token, headers);
+        }
         let passed_on =
             self.behind_proxy || PROXY_HEADERS.iter().any(|&name| headers.contains_key(name));
         let host = host(request.uri(), headers);
@@ -189,12 +213,21 @@ impl Access {
             || self.hosts.iter().any(|known| known.eq_ignore_ascii_case(&name))
     }
 
-    /// An address with the right token leaves it in a cookie; anything else is refused.
+    /// An address with the right token, or the pass of guests, leaves it in a cookie; anything else is refused. That of a
+    /// guest comes along when a link on another site's page is followed, as in a chat; the owner's does not.
     fn admit(&self, token: &str, uri: &Uri) -> Box<Response> {
-        let given = uri.query().into_iter().flat_map(|query| query.split('&'));
-        let given = given.filter_map(|pair| pair.strip_prefix("token=")).next();
-        if given.is_some_and(|given| is_same(given, token)) {
-            let cookie = format!("{COOKIE_NAME}={token}; Path=/; HttpOnly; SameSite=Strict");
+        let given = |name: &str| {
+            let mut pairs = uri.query().into_iter().flat_map(|query| query.split('&'));
+            pairs.find_map(|pair| pair.strip_prefix(name)?.strip_prefix('='))
+        };
+        let pass =
+            self.guest_pass().filter(|pass| given("guest").is_some_and(|one| is_same(one, pass)));
+        let cookie = if given("token").is_some_and(|given| is_same(given, token)) {
+            Some(format!("{COOKIE_NAME}={token}; Path=/; HttpOnly; SameSite=Strict"))
+        } else {
+            pass.map(|pass| format!("{GUEST_COOKIE}={pass}; Path=/; HttpOnly; SameSite=Lax"))
+        };
+        if let Some(cookie) = cookie {
             // A path of its own: `//name` would lead elsewhere.
             let path = format!("/{}", uri.path().trim_start_matches('/'));
             let values = HeaderValue::from_str(&cookie).ok().zip(HeaderValue::from_str(&path).ok());
@@ -270,10 +303,14 @@ fn is_own_page(headers: &HeaderMap, host: &Authority) -> bool {
 fn knows(token: &str, headers: &HeaderMap) -> bool {
     let texts = |name| headers.get_all(name).iter().filter_map(|value| value.to_str().ok());
     let bearer = texts(AUTHORIZATION).filter_map(|value| value.strip_prefix("Bearer "));
-    let cookies = texts(COOKIE).flat_map(|value| value.split(';'));
-    let cookies =
-        cookies.filter_map(|pair| pair.trim().strip_prefix(COOKIE_NAME)?.strip_prefix('='));
-    bearer.chain(cookies).any(|given| is_same(given.trim(), token))
+    bearer.chain(cookies(headers, COOKIE_NAME)).any(|given| is_same(given.trim(), token))
+}
+
+/// The values of a cookie.
+fn cookies<'a>(headers: &'a HeaderMap, name: &'a str) -> impl Iterator<Item = &'a str> {
+    let values = headers.get_all(COOKIE).iter().filter_map(|value| value.to_str().ok());
+    let pairs = values.flat_map(|value| value.split(';'));
+    pairs.filter_map(move |pair| Some(pair.trim().strip_prefix(name)?.strip_prefix('=')?.trim()))
 }
 
 /// Whether two secrets are the same, in a time that does not tell where they differ.
@@ -387,6 +424,33 @@ mod tests {
     }
 
     #[test]
+    fn guests_come_in_by_their_pass_and_are_no_owners() {
+        let access = Access { token: Some("secret".to_owned()), ..Access::default() };
+        let pass = access.guest_pass().unwrap();
+        assert!(pass.len() == 32 && !pass.contains("secret"));
+        let ask = |path: &str, cookie: &str| {
+            super::tests::ask(&access, path, &[("host", "localhost"), ("cookie", cookie)])
+        };
+        let (cookie, wrong) =
+            (format!("mousetrap_guest={pass}"), format!("mousetrap_guest={pass}0"));
+        assert_eq!(ask(&format!("/?guest={pass}"), ""), 303);
+        assert_eq!(ask("/?guest=secret", ""), 401);
+        assert_eq!(ask(&format!("/?token={pass}"), ""), 401);
+        assert_eq!((ask("/", &cookie), ask("/api/moves", &cookie)), (200, 200));
+        assert_eq!((ask("/metrics", &cookie), ask("/", &wrong)), (401, 401));
+        assert_eq!(ask("/", &format!("mousetrap_token={pass}")), 401);
+        assert_eq!(Access::default().guest_pass(), None);
+        let here = Client::of([127, 0, 0, 1].into());
+        let owns = |cookie: &str| {
+            let request = Request::get("/api/games").header("cookie", cookie);
+            let request = request.header("host", "localhost").body(Body::empty()).unwrap();
+            (access.is_owner(&request, here), access.may_build(&request, here))
+        };
+        assert_eq!(owns(&cookie), (false, false));
+        assert_eq!(owns("mousetrap_token=secret"), (true, true));
+    }
+
+    #[test]
     fn builds_are_for_those_who_sit_here() {
         let here = Client::of([127, 0, 0, 1].into());
         let ask = |access: &Access, connected: Client, headers: &[(&str, &str)]| {
@@ -411,7 +475,9 @@ mod tests {
         let proxied = Access { behind_proxy: true, ..Access::default() };
         assert!(!ask(&proxied, here, &local));
         let secret = Access { token: Some("secret".to_owned()), ..proxied.clone() };
-        assert!(ask(&secret, here, &local), "the token was asked for before");
+        assert!(!ask(&secret, here, &local), "not without the token");
+        let known = [("host", "localhost"), ("authorization", "Bearer secret")];
+        assert!(ask(&secret, here, &known));
         let generous = Access { allow_builds: true, ..proxied };
         assert!(ask(&generous, Client::of([192, 0, 2, 7].into()), &[]));
         // Games stay the owner's.

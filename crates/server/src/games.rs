@@ -3,7 +3,6 @@
 //! Games are the owner's: others may see the book alone. A database that is locked, damaged or on a full disk is an error
 //! of these requests and of no others; it is opened again at the next one.
 
-use std::path::Path;
 use std::sync::Arc;
 
 use answers::games::{
@@ -15,21 +14,13 @@ use answers::{GameRequest, Refusal};
 use axum::Json;
 use axum::extract::State;
 use axum::http::StatusCode;
-use library::{Kept, Memory, Source, Sqlite, Store, book};
+use library::{Kept, Source, book};
 
 use crate::Shared;
 use crate::access::IsOwner;
 use crate::client::Client;
 use crate::error::{ApiError, ErrorBody};
 use crate::extract::{JsonBody, Query, TextBody};
-
-/// Where games are kept.
-pub(crate) fn store(path: Option<&Path>) -> Arc<dyn Store> {
-    match path {
-        Some(path) => Arc::new(Sqlite::new(path)),
-        None => Arc::new(Memory::default()),
-    }
-}
 
 /// Answers a question about games on a thread for work that waits.
 async fn ask<T: Send + 'static>(

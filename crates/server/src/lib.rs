@@ -17,8 +17,10 @@ pub mod analysis;
 pub mod builds;
 pub mod client;
 pub mod connections;
+pub mod database;
 #[cfg(feature = "api-docs")]
 mod docs;
+pub mod duels;
 pub mod error;
 pub mod extract;
 pub mod games;
@@ -37,6 +39,7 @@ pub mod tables;
 pub mod trainer;
 
 use std::io;
+use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -58,6 +61,8 @@ use utoipa_axum::routes;
 use crate::access::Access;
 use crate::builds::Builds;
 use crate::connections::Census;
+pub use crate::database::Database;
+use crate::duels::desk::Desk;
 use crate::metrics::Metrics;
 use crate::mine::Trees;
 use crate::queue::Queue;
@@ -77,15 +82,16 @@ pub struct Options {
     pub max_searches: usize,
     /// Who may ask.
     pub access: Access,
-    /// The file that games are kept in; in memory, for as long as the server runs, if left out.
-    pub games: Option<PathBuf>,
+    /// Where games are kept; in memory, for as long as the server runs, if left out.
+    pub games: Option<Database>,
 }
 
 impl Options {
     /// How many blocking threads all work may have: a bound for the runtime that the server runs on.
     pub fn blocking_threads(&self) -> usize {
-        // Each search, each place for work, a tree, the tables being prepared, and one to spare.
-        self.max_searches + work_places(self.threads) + 3
+        // Each search, each place for work, a tree, the tables being prepared, duels being written, read and tended, and one
+        // to spare.
+        self.max_searches + work_places(self.threads) + 3 + duels::BLOCKING
     }
 }
 
@@ -111,6 +117,9 @@ pub struct State {
     census: Arc<Census>,
     causality: Mutex<Vec<(Rules, Arc<Causality>)>>,
     games: Arc<dyn Store>,
+    duels: Arc<Desk>,
+    network: Option<SocketAddr>,
+    guest: Option<String>,
 }
 
 /// Where the OpenAPI description is.
@@ -181,7 +190,10 @@ impl Server {
             metrics: Arc::new(Metrics::new()),
             census: Census::new(options.access.behind_proxy),
             causality: Mutex::default(),
-            games: games::store(options.games.as_deref()),
+            games: database::games(options.games.as_ref()),
+            duels: Desk::new(database::duels(options.games.as_ref())),
+            network: options.access.network,
+            guest: options.access.guest_pass(),
         });
         let (router, api) = OpenApiRouter::with_openapi(Description::openapi())
             .routes(routes!(moves::moves))
@@ -212,6 +224,13 @@ impl Server {
             .routes(routes!(games::import))
             .routes(routes!(games::export))
             .routes(routes!(games::explorer))
+            .routes(routes!(duels::begin))
+            .routes(routes!(duels::join))
+            .routes(routes!(duels::show))
+            .routes(routes!(duels::act))
+            .routes(routes!(duels::events))
+            .routes(routes!(duels::links))
+            .routes(routes!(duels::qr))
             .routes(routes!(amazons_board::position))
             .routes(routes!(amazons_board::analyse))
             .with_state(Arc::clone(&shared))
@@ -261,8 +280,18 @@ impl Server {
         let close = || {
             shared.searches.close();
             shared.builds.close();
+            shared.duels.close();
         };
-        connections::serve(listener, self.router, census, stop, close).await?;
+        let duels = Arc::clone(&shared.duels);
+        let resumed = tokio::task::spawn_blocking(move || duels.resume()).await;
+        // A database that is away is an error of its own requests, which look for it again.
+        if let Err(error) = resumed.map_err(io::Error::other)? {
+            tracing::error!(%error, "duels");
+        }
+        let tending = tokio::spawn(Arc::clone(&shared.duels).tend());
+        let served = connections::serve(listener, self.router, census, stop, close).await;
+        tending.abort();
+        served?;
         // So that it leaves nothing behind; the next build would clear that away.
         tokio::task::spawn_blocking(move || shared.builds.wait()).await.map_err(io::Error::other)
     }

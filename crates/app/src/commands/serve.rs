@@ -2,13 +2,14 @@
 
 use std::io::{IsTerminal, Write};
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
+use std::path::PathBuf;
 use std::process::{Command, Stdio};
 
 use anstyle::AnsiColor;
 use qrcode::QrCode;
 use qrcode::render::unicode::Dense1x2;
 use server::access::Access;
-use server::{Options, Server};
+use server::{Database, Options, Server};
 use tokio::net::TcpListener;
 
 use crate::cli::ServeArgs;
@@ -32,6 +33,7 @@ pub fn run(args: &ServeArgs, output: &mut Output) -> Result<(), Failure> {
         token: token(args.token.as_deref())?,
         behind_proxy: args.behind_proxy,
         allow_builds: args.allow_builds,
+        network: None,
     };
     let options = Options {
         tables: tables_folder(args.tb_dir.clone())?,
@@ -39,7 +41,7 @@ pub fn run(args: &ServeArgs, output: &mut Output) -> Result<(), Failure> {
         hash: args.hash as usize,
         max_searches: args.max_searches.into(),
         access,
-        games: Some(games::database(args.database.clone())?),
+        games: Some(database(games::database(args.database.clone())?)?),
     };
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .worker_threads(cores().clamp(2, 8))
@@ -51,6 +53,24 @@ pub fn run(args: &ServeArgs, output: &mut Output) -> Result<(), Failure> {
     // Building tables in the background must not keep the program from ending.
     runtime.shutdown_background();
     served
+}
+
+/// Where games are kept: a file, or the address of a database.
+fn database(given: PathBuf) -> Result<Database, Failure> {
+    let Some(address) = given.to_str().filter(|text| is_address(text)) else {
+        return Ok(given.into());
+    };
+    #[cfg(feature = "postgres")]
+    return Database::postgres(address).map_err(|error| Failure::Input(error.to_string()));
+    #[cfg(not(feature = "postgres"))]
+    Err(Failure::Input(format!(
+        "this build has no PostgreSQL, and {} is its address: build with `--features postgres`",
+        address.split('@').next_back().unwrap_or(address)
+    )))
+}
+
+fn is_address(text: &str) -> bool {
+    text.starts_with("postgres://") || text.starts_with("postgresql://")
 }
 
 /// The token that clients have to know: as given, from the environment, or made up; none if it was not asked for.
@@ -91,7 +111,8 @@ async fn serve(args: &ServeArgs, options: &Options, output: &mut Output) -> Resu
     let address = listener
         .local_addr()
         .map_err(|error| Failure::outside("finding the server's address", error))?;
-    let server = Server::new(options);
+    let access = Access { network: in_the_network(address), ..options.access.clone() };
+    let server = Server::new(&Options { access, ..options.clone() });
     let token = options.access.token.as_deref();
     announce(address, token, output)?;
     if args.open {

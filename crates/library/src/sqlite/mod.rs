@@ -1,58 +1,34 @@
 //! A store in an SQLite file.
-//!
-//! The file is opened when it is first needed, and again after it failed or was put away, so that a program that serves
-//! other things too goes on without it. It has a write-ahead log and waits for the disk at every commit: what was
-//! acknowledged survives a kill and a power cut. Several programs may have it open; one that writes keeps the
-//! others waiting for some seconds at most.
 
+mod database;
 mod schema;
 
-use std::fs;
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, MutexGuard, PoisonError};
-use std::time::{Duration, Instant};
 
 use rusqlite::types::Value;
-use rusqlite::{
-    Connection, ErrorCode, OptionalExtension, Transaction, TransactionBehavior, params,
-    params_from_iter,
-};
+use rusqlite::{OptionalExtension, Transaction, TransactionBehavior, params, params_from_iter};
 
+pub use self::database::{Database, Schema};
 use self::schema::{APPLICATION, MIGRATIONS};
 use crate::entry::{Entry, GameId, Kept, Source};
 use crate::filter::{Filter, Page};
 use crate::key::{Edge, PositionKey};
 use crate::store::{Explored, Found, Put, Status, Store, StoreError};
 
-/// How long to wait for another program that writes.
-const PATIENCE: Duration = Duration::from_secs(5);
-
 /// A store in an SQLite file.
 #[derive(Debug)]
-pub struct Sqlite {
-    path: PathBuf,
-    open: Mutex<Option<Open>>,
-    /// When another program was last found to keep it locked. Whoever has waited here since before then is told so at
-    /// once, and does not wait for it again.
-    locked: Mutex<Option<Instant>>,
-}
-
-#[derive(Debug)]
-struct Open {
-    connection: Connection,
-    /// Which file it is, so that one that was moved away is not written to any more.
-    file: Option<(u64, u64)>,
-}
+pub struct Sqlite(Database);
 
 impl Sqlite {
     /// The games in a file, which need not exist yet.
     pub fn new(path: impl Into<PathBuf>) -> Sqlite {
-        Sqlite { path: path.into(), open: Mutex::default(), locked: Mutex::default() }
+        let schema = Schema { application: APPLICATION, migrations: &MIGRATIONS };
+        Sqlite(Database::new(path, schema))
     }
 
     /// The file.
     pub fn path(&self) -> &Path {
-        &self.path
+        self.0.path()
     }
 
     /// Reads the whole file and checks that it holds together.
@@ -61,162 +37,7 @@ impl Sqlite {
     ///
     /// If it does not, or cannot be read.
     pub fn check(&self) -> Result<(), StoreError> {
-        if self.is_missing() {
-            return Ok(());
-        }
-        let said = self.with(|connection| {
-            connection.query_row("PRAGMA integrity_check(1)", [], |row| row.get::<_, String>(0))
-        })?;
-        if said == "ok" { Ok(()) } else { Err(self.damaged(said)) }
-    }
-
-    /// Whether nothing was kept yet: to look for games makes no file.
-    fn is_missing(&self) -> bool {
-        matches!(self.path.try_exists(), Ok(false))
-    }
-
-    fn place(&self) -> String {
-        self.path.display().to_string()
-    }
-
-    fn damaged(&self, reason: String) -> StoreError {
-        StoreError::Damaged { place: self.place(), reason }
-    }
-
-    fn error(&self, error: rusqlite::Error) -> StoreError {
-        let place = self.place();
-        match error.sqlite_error_code() {
-            Some(ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked) => {
-                StoreError::Locked { place }
-            }
-            Some(ErrorCode::DiskFull) => StoreError::Full { place },
-            Some(ErrorCode::ReadOnly | ErrorCode::PermissionDenied) => {
-                StoreError::ReadOnly { place }
-            }
-            Some(ErrorCode::DatabaseCorrupt | ErrorCode::NotADatabase) => {
-                self.damaged(error.to_string())
-            }
-            _ => StoreError::Other { place, source: error.into() },
-        }
-    }
-
-    /// Does something with the file, which is opened if need be.
-    fn with<T>(
-        &self,
-        work: impl FnOnce(&mut Connection) -> rusqlite::Result<T>,
-    ) -> Result<T, StoreError> {
-        let asked = Instant::now();
-        let mut open = self.opened(asked).inspect_err(|error| self.remember(error))?;
-        let Some(now) = open.as_mut() else { return Err(self.damaged("not open".to_owned())) };
-        work(&mut now.connection).map_err(|error| {
-            let error = self.error(error);
-            self.remember(&error);
-            if !matches!(error, StoreError::Locked { .. }) {
-                *open = None;
-            }
-            error
-        })
-    }
-
-    fn remember(&self, error: &StoreError) {
-        if matches!(error, StoreError::Locked { .. }) {
-            *self.locked.lock().unwrap_or_else(PoisonError::into_inner) = Some(Instant::now());
-        }
-    }
-
-    /// The file, for somebody who asked for it then.
-    fn opened(&self, asked: Instant) -> Result<MutexGuard<'_, Option<Open>>, StoreError> {
-        let mut open = self.open.lock().unwrap_or_else(PoisonError::into_inner);
-        let locked = *self.locked.lock().unwrap_or_else(PoisonError::into_inner);
-        if locked.is_some_and(|locked| locked > asked) {
-            return Err(StoreError::Locked { place: self.place() });
-        }
-        let is_there = |now: &Open| now.file.is_some() && now.file == identity(&self.path);
-        if !open.as_ref().is_some_and(is_there) {
-            *open = None;
-            let connection = self.connect()?;
-            *open = Some(Open { connection, file: identity(&self.path) });
-        }
-        Ok(open)
-    }
-
-    fn connect(&self) -> Result<Connection, StoreError> {
-        if let Some(folder) = self.path.parent().filter(|folder| !folder.as_os_str().is_empty()) {
-            fs::create_dir_all(folder)
-                .map_err(|error| StoreError::Other { place: self.place(), source: error.into() })?;
-        }
-        let mut connection = Connection::open(&self.path).map_err(|error| self.error(error))?;
-        let version = self.prepare(&mut connection).map_err(|error| self.error(error))?;
-        match version {
-            Version::Known => Ok(connection),
-            Version::Foreign => Err(StoreError::Foreign { place: self.place() }),
-            Version::Newer(found) => {
-                let known = MIGRATIONS.len() as i64;
-                Err(StoreError::Newer { place: self.place(), found, known })
-            }
-        }
-    }
-
-    /// Brings the schema up to date.
-    fn prepare(&self, connection: &mut Connection) -> rusqlite::Result<Version> {
-        connection.busy_timeout(PATIENCE)?;
-        match version(connection)? {
-            Ok(found) if found == MIGRATIONS.len() => {}
-            Ok(_) => {
-                // So that reading goes on while somebody writes; it is kept in the file. Not every disk can.
-                connection.query_row("PRAGMA journal_mode = WAL", [], |_| Ok(()))?;
-                let change =
-                    connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
-                // Somebody else may have done it meanwhile.
-                if let Ok(found) = version(&change)? {
-                    for migration in MIGRATIONS.iter().skip(found) {
-                        change.execute_batch(migration)?;
-                    }
-                    change.pragma_update(None, "application_id", APPLICATION)?;
-                    change.pragma_update(None, "user_version", MIGRATIONS.len() as i64)?;
-                }
-                change.commit()?;
-            }
-            Err(other) => return Ok(other),
-        }
-        connection.execute_batch("PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON;")?;
-        Ok(Version::Known)
-    }
-}
-
-/// What the schema of a file is.
-enum Version {
-    Known,
-    Newer(i64),
-    Foreign,
-}
-
-/// How many migrations a file has had, if it is one of ours or empty.
-fn version(connection: &Connection) -> rusqlite::Result<Result<usize, Version>> {
-    let number = |text: &str| connection.query_row(text, [], |row| row.get::<_, i64>(0));
-    let (found, application) = (number("PRAGMA user_version")?, number("PRAGMA application_id")?);
-    let tables = number("SELECT COUNT(*) FROM sqlite_master")?;
-    Ok(match found {
-        0 if application == 0 && tables == 0 => Ok(0),
-        _ if application != APPLICATION => Err(Version::Foreign),
-        found if found > MIGRATIONS.len() as i64 => Err(Version::Newer(found)),
-        found => Ok(found.max(0) as usize),
-    })
-}
-
-/// Which file a path leads to.
-fn identity(path: &Path) -> Option<(u64, u64)> {
-    let metadata = fs::metadata(path).ok()?;
-    #[cfg(unix)]
-    {
-        use std::os::unix::fs::MetadataExt;
-        Some((metadata.dev(), metadata.ino()))
-    }
-    // Elsewhere a file that is open cannot be moved away.
-    #[cfg(not(unix))]
-    {
-        let _ = metadata;
-        Some((0, 0))
+        self.0.check()
     }
 }
 
@@ -354,7 +175,7 @@ fn kept(row: &rusqlite::Row<'_>) -> rusqlite::Result<Option<Kept>> {
 
 impl Store for Sqlite {
     fn put(&self, games: &[Entry]) -> Result<Vec<Put>, StoreError> {
-        self.with(|connection| {
+        self.0.with(|connection| {
             let change = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
             let done = games.iter().map(|entry| put(&change, entry)).collect::<Result<_, _>>()?;
             change.commit()?;
@@ -363,12 +184,12 @@ impl Store for Sqlite {
     }
 
     fn find(&self, filter: &Filter, page: Page) -> Result<Found, StoreError> {
-        if self.is_missing() {
+        if self.0.is_missing() {
             return Ok(Found::default());
         }
         let conditions = Conditions::of(filter);
         let text = conditions.text("WHERE");
-        self.with(|connection| {
+        self.0.with(|connection| {
             // Both from one state of the file.
             let reading = connection.transaction()?;
             let total: i64 = reading.query_row(
@@ -391,12 +212,12 @@ impl Store for Sqlite {
     }
 
     fn delete(&self, filter: &Filter) -> Result<u64, StoreError> {
-        if self.is_missing() {
+        if self.0.is_missing() {
             return Ok(0);
         }
         let conditions = Conditions::of(filter);
         let text = conditions.text("WHERE");
-        self.with(|connection| {
+        self.0.with(|connection| {
             let change = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
             let deleted = change.execute(
                 &format!("DELETE FROM games{text}"),
@@ -408,13 +229,13 @@ impl Store for Sqlite {
     }
 
     fn explore(&self, position: PositionKey, filter: &Filter) -> Result<Explored, StoreError> {
-        if self.is_missing() {
+        if self.0.is_missing() {
             return Ok(Explored::default());
         }
         let conditions = Conditions::of(&Filter { position: Some(position), ..filter.clone() });
         let others = Conditions::of(&Filter { position: None, ..filter.clone() });
         let key = Value::from(position.to_bytes().to_vec());
-        self.with(|connection| {
+        self.0.with(|connection| {
             let reading = connection.transaction()?;
             let mut explored = Explored::default();
             let mut totals = reading.prepare(&format!(
