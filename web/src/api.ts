@@ -408,20 +408,22 @@ export const api = {
     }),
 };
 
-/** Reads server-sent events until they end; throws when the connection breaks. */
-async function stream(
+/** Reads server-sent events until they end; throws when the connection breaks. `alive` is told of every sign of life. */
+export async function stream(
   path: string,
   parameters: Record<string, string | number | boolean | undefined>,
   signal: AbortSignal,
   hear: (name: string, data: unknown) => void,
+  { headers = {}, alive }: { headers?: Record<string, string>; alive?: () => void } = {},
 ): Promise<void> {
-  const response = await send(`${path}?${query(parameters)}`, { signal });
+  const response = await send(`${path}?${query(parameters)}`, { signal, headers });
   const reader = response.body!.pipeThrough(new TextDecoderStream()).getReader();
   let rest = "";
   try {
     for (;;) {
       const { done, value } = await reader.read();
       if (done) return;
+      alive?.();
       rest += value;
       const events = rest.split("\n\n");
       rest = events.pop() ?? "";

@@ -75,9 +75,10 @@ export class App extends Shell {
     return this.views[this.mode]!;
   }
 
-  /** The part of the page that the view belongs to: the trainer is among the puzzles. */
+  /** The part of the page that the view belongs to: the trainer is among the puzzles, a friend a way to play. */
   private get place(): string {
-    return this.mode === "trainer" ? "puzzles" : this.mode;
+    const part: Record<string, string> = { trainer: "puzzles", friend: "play" };
+    return part[this.mode] ?? this.mode;
   }
 
   add(name: string, view: View): void {
@@ -339,8 +340,8 @@ export class App extends Shell {
     );
     document.title = `Mousetrap · ${t("gameName")}`;
     fill(this.panel, this.view.panel);
-    const mode = this.mode as "play" | "analyse" | "learn" | "games" | "puzzles" | "trainer";
-    this.panel.setAttribute("aria-label", t(mode));
+    const mode = this.mode as "play" | "analyse" | "learn" | "games" | "puzzles" | "trainer" | "friend";
+    this.panel.setAttribute("aria-label", t(mode === "friend" ? "friendTitle" : mode));
     this.board.relabel();
   }
 

@@ -5,6 +5,7 @@ import { api } from "./api";
 import { recall } from "./settings";
 import { Tree } from "./tree";
 import { AnalysisView, TABS } from "./views/analysis";
+import { FriendView } from "./views/friend";
 import { flush } from "./games";
 import { GamesView } from "./views/games";
 import { LearnView } from "./views/learn";
@@ -42,7 +43,13 @@ const play: PlayView = new PlayView(
     analysis.load(tree);
   },
   () => app.open("learn"),
+  () => friend.setUp(),
 );
+const friend: FriendView = new FriendView(app, (tree) => {
+  tree.current = tree.end;
+  load(tree);
+  analysis.openTab("engine");
+});
 const learn = new LearnView(app, (level) => {
   play.setLevel(level);
   app.open("play");
@@ -56,6 +63,7 @@ const puzzles: PuzzlesView = new PuzzlesView(app, load, () => app.open("trainer"
 const trainer: TrainerView = new TrainerView(app, () => app.open("puzzles"));
 app.add("learn", learn);
 app.add("play", play);
+app.add("friend", friend);
 app.add("analyse", analysis);
 app.add("games", library);
 app.add("puzzles", puzzles);
@@ -70,6 +78,10 @@ async function follow(): Promise<boolean> {
     const [id, name] = ["id", "class"].map((key) => new URLSearchParams(query ?? "").get(key));
     if (place === "puzzles" && id) await puzzles.openById(id);
     if (place === "trainer" && name) trainer.openClass(name);
+    return true;
+  }
+  if (path === "#/friend") {
+    await friend.follow(new URLSearchParams(query ?? ""));
     return true;
   }
   if (path !== "#/analyse" || !query) return false;
@@ -100,6 +112,7 @@ async function follow(): Promise<boolean> {
 document.getElementById("app")!.append(app.element);
 void loadArt();
 const mode = recall<string>("mode") ?? "play";
+// A game with a friend is opened by its link or from the list of games.
 app.open(["learn", "play", "analyse", "games", "puzzles", "trainer"].includes(mode) ? mode : "play");
 void follow();
 window.addEventListener("hashchange", () => void follow());

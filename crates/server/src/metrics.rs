@@ -49,6 +49,10 @@ pub struct Metrics {
     searches: Counter,
     probes: Counter,
     connections: Gauge,
+    duels: Gauge,
+    streams: Gauge,
+    events: Counter,
+    commits: Counter,
     cached: Gauge,
     memory: Gauge,
 }
@@ -70,6 +74,10 @@ impl Metrics {
             searches: Counter::default(),
             probes: Counter::default(),
             connections: Gauge::default(),
+            duels: Gauge::default(),
+            streams: Gauge::default(),
+            events: Counter::default(),
+            commits: Counter::default(),
             cached: Gauge::default(),
             memory: Gauge::default(),
         };
@@ -86,6 +94,10 @@ impl Metrics {
         own.register("searches", "Searches begun", metrics.searches.clone());
         own.register("probes", "Positions looked up in tables", metrics.probes.clone());
         own.register("connections", "Open connections", metrics.connections.clone());
+        own.register("duels", "Games between two people in memory", metrics.duels.clone());
+        own.register("duel_streams", "Streams of such games", metrics.streams.clone());
+        own.register("duel_events", "Events of such games that were kept", metrics.events.clone());
+        own.register("duel_commits", "Commits they were kept with", metrics.commits.clone());
         own.register_with_unit(
             "table_cache",
             "Verified contents of table files in memory",
@@ -156,6 +168,11 @@ pub(crate) async fn show(State(shared): State<Shared>) -> Response {
         metrics.waiting.get_or_create(&Queued { queue }).set(count(load.waiting));
     }
     metrics.connections.set(count(shared.census.connections()));
+    let duels = shared.duels.activity();
+    metrics.duels.set(count(duels.live));
+    metrics.streams.set(count(duels.streams));
+    metrics.events.inc_by(duels.events.saturating_sub(metrics.events.get()));
+    metrics.commits.inc_by(duels.commits.saturating_sub(metrics.commits.get()));
     metrics.cached.set(i64::try_from(shared.tables.cached()).unwrap_or(i64::MAX));
     metrics.memory.set(resident_memory().unwrap_or(0));
     let mut text = String::new();

@@ -1,5 +1,6 @@
 // The page in English.
 
+import { duelEn } from "./duel";
 import { gamesEn } from "./games";
 import { learningEn } from "./learning";
 import { puzzlesEn } from "./puzzles";
@@ -9,6 +10,7 @@ export const en = {
   ...sharedEn,
   ...learningEn,
   ...gamesEn,
+  ...duelEn,
   ...puzzlesEn,
   gameName: "Dou Shou Qi, the Jungle game",
   star: "star",

@@ -1,5 +1,6 @@
 // The page in Simplified Chinese.
 
+import { duelHans } from "./duel";
 import { gamesHans } from "./games";
 import { learningHans } from "./learning";
 import { puzzlesHans } from "./puzzles";
@@ -10,6 +11,7 @@ export const hans: Words = {
   ...sharedHans,
   ...learningHans,
   ...gamesHans,
+  ...duelHans,
   ...puzzlesHans,
   gameName: "斗兽棋",
   star: "星星",

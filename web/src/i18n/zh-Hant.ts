@@ -1,5 +1,6 @@
 // The page in Traditional Chinese.
 
+import { duelHant } from "./duel";
 import { gamesHant } from "./games";
 import { learningHant } from "./learning";
 import { puzzlesHant } from "./puzzles";
@@ -10,6 +11,7 @@ export const hant: Words = {
   ...sharedHant,
   ...learningHant,
   ...gamesHant,
+  ...duelHant,
   ...puzzlesHant,
   gameName: "鬥獸棋",
   star: "星星",

@@ -5,15 +5,18 @@ import type { App, View } from "../app";
 import { fill, h, icon, keepingFocus } from "../dom";
 import { keepGame, newId } from "../games";
 import { faultText, maybe, sideName, t, type Key } from "../i18n";
+import { program } from "../local/desks";
 import { MoveList } from "../movelist";
 import { pieceArt } from "../pictures";
 import { RulesPicker, rulesName } from "../rules";
 import { keep, recall } from "../settings";
+import { strip } from "../strip";
 import { piecesOf, START, Tree, turnOf, type TreeNode } from "../tree";
 import { endingWords, hintWords, moveWords, other } from "../words";
 
 export const LEVELS = ["rat", "cat", "dog", "wolf", "panther", "tiger", "lion", "elephant"];
-const CLOCKS: [number, number][] = [
+/** Minutes, and seconds added after a move. */
+export const CLOCKS: [number, number][] = [
   [0, 0],
   [3, 2],
   [5, 3],
@@ -66,6 +69,7 @@ export class PlayView implements View {
     private readonly app: App,
     private readonly analyse: (tree: Tree) => void,
     private readonly learn: () => void,
+    private readonly invite: () => void,
   ) {
     this.choices = { ...this.choices, ...recall<Partial<Choices>>("choices") };
     const saved = recall<{ tree: ReturnType<Tree["save"]>; game: Running }>("game");
@@ -292,7 +296,15 @@ export class PlayView implements View {
         icon("star"),
         h("span", {}, t("learnInvite")),
       ),
-    ];
+      program
+        ? null
+        : h(
+            "button",
+            { type: "button", class: "action wide", id: "invite-friend", onclick: () => this.invite() },
+            icon("share"),
+            h("span", {}, t("friendInvite")),
+          ),
+    ].filter((node) => node !== null);
   }
 
   private levelButton(level: string, index: number): HTMLElement {
@@ -694,30 +706,7 @@ export class PlayView implements View {
     const turn = turnOf(tree.current.fen) === side && !this.ending();
     const you = game ? game.you : this.choices.opponent === "engine" ? (this.side() ?? "white") : null;
     const name = you ? (you === side ? t("you") : this.levelName()) : sideName(side);
-    const start = [...piecesOf(tree.fen).values()];
-    const now = [...piecesOf(tree.current.fen).values()];
-    const lost = start.filter(
-      (letter) => !now.includes(letter) && (letter === letter.toUpperCase()) !== (side === "white"),
-    );
-    const clock = game?.clocks?.[side];
-    return [
-      h("span", { class: `disc ${side}`, "aria-hidden": "true" }),
-      h("span", { class: turn ? "player turn" : "player" }, name, you ? h("small", {}, ` ${sideName(side)}`) : null),
-      h(
-        "span",
-        { class: "taken", title: t("captured") },
-        lost.map((letter) => pieceArt(this.app.settings.pieces, letter)),
-      ),
-      clock === undefined
-        ? null
-        : h("span", { class: clock < 20_000 ? "clock low" : "clock", role: "timer" }, clockText(clock)),
-    ].filter((node) => node !== null);
+    const player = { side, name, named: you !== null, turn, clock: game?.clocks?.[side] };
+    return strip(player, this.app.settings.pieces, tree.fen, tree.current.fen);
   }
-}
-
-function clockText(ms: number): string {
-  const seconds = Math.ceil(ms / 1000);
-  const tenths = ms < 10_000 ? "." + Math.floor((ms % 1000) / 100) : "";
-  const whole = tenths ? Math.floor(ms / 1000) : seconds;
-  return `${Math.floor(whole / 60)}:${String(whole % 60).padStart(2, "0")}${tenths}`;
 }

@@ -43,7 +43,7 @@ pub(super) fn now() -> Millis {
 }
 
 /// A duel in memory.
-pub(super) struct Live {
+pub(crate) struct Live {
     id: DuelId,
     /// `None` until it is read, and when it has to be read again.
     duel: tokio::sync::Mutex<Option<Duel>>,

@@ -126,7 +126,8 @@ fn wait(left: f64, kind: Kind) -> u16 {
 
 fn too_many(seconds: u16) -> ApiError {
     let message = format!("too much of this from one address: try again in {seconds} s");
-    let refusal = Refusal { retry_after: Some(seconds), ..Refusal::bad("too-often", message) };
+    let mut refusal = Refusal::bad("too-often", message);
+    refusal.retry_after = Some(seconds);
     ApiError::new(StatusCode::TOO_MANY_REQUESTS, refusal)
 }
 
