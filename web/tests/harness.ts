@@ -31,9 +31,12 @@ export class TestServer {
   readonly folder = mkdtempSync(join(tmpdir(), "mousetrap-games-"));
   port = 0;
 
+  /** The games are in a file, or in a database by its address. */
+  constructor(private readonly database: string | null = null) {}
+
   /** Starts the server; later starts use the same port. */
   async start(...more: string[]): Promise<void> {
-    const games = join(this.folder, "games.sqlite");
+    const games = this.database ?? join(this.folder, "games.sqlite");
     const options = ["--port", String(this.port), "--tb-dir", TABLES, "--database", games];
     const process = spawn(BINARY, ["serve", ...options, ...more], { stdio: ["ignore", "pipe", "inherit"] });
     this.process = process;
@@ -60,6 +63,15 @@ export class TestServer {
 
   get address(): string {
     return `http://127.0.0.1:${this.port}/`;
+  }
+
+  /** Ends it without warning. */
+  async kill(): Promise<void> {
+    const { process } = this;
+    if (!process || process.exitCode !== null) return;
+    const ended = new Promise((done) => process.on("exit", done));
+    process.kill("SIGKILL");
+    await ended;
   }
 
   /** Stops it as Ctrl-C would. */

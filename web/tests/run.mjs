@@ -1,4 +1,4 @@
-// Bundles the tests and runs them, `--site` those of the site alone; `--shots FOLDER` makes pictures instead, `--load`, `--soak MINUTES` and
+// Bundles the tests and runs them, `--site` those of the site alone; `--shots FOLDER` makes pictures instead, `--load`, `--duels GAMES`, `--soak MINUTES` and
 // `--chaos MINUTES` put load on the server.
 import { build } from "esbuild";
 import { spawnSync } from "node:child_process";
@@ -17,6 +17,8 @@ await build({
     "tests/lessons.test.ts",
     "tests/games.test.ts",
     "tests/puzzles.test.ts",
+    "tests/friend.test.ts",
+    "tests/duels.ts",
     "tests/amazons.test.ts",
     "tests/site.test.ts",
     "tests/load.ts",
@@ -40,24 +42,27 @@ const run =
       ? [out + "/load.mjs", ...rest]
       : kind === "--soak"
         ? [out + "/soak.mjs", ...rest]
-        : kind === "--chaos"
-          ? [out + "/chaos.mjs", ...rest]
-          : kind === "--site-report"
-            ? [out + "/site-report.mjs", ...rest]
-            : kind === "--site"
-              ? ["--test", "--test-reporter=spec", ...rest, out + "/site.test.mjs"]
-              : // One file after the other: each has a server and a browser.
-                [
-                  "--test",
-                  "--test-reporter=spec",
-                  "--test-concurrency=1",
-                  ...process.argv.slice(2),
-                  out + "/board.test.mjs",
-                  out + "/details.test.mjs",
-                  out + "/promises.test.mjs",
-                  out + "/lessons.test.mjs",
-                  out + "/games.test.mjs",
-                  out + "/puzzles.test.mjs",
-                  out + "/amazons.test.mjs",
-                ];
+        : kind === "--duels"
+          ? [out + "/duels.mjs", ...rest]
+          : kind === "--chaos"
+            ? [out + "/chaos.mjs", ...rest]
+            : kind === "--site-report"
+              ? [out + "/site-report.mjs", ...rest]
+              : kind === "--site"
+                ? ["--test", "--test-reporter=spec", ...rest, out + "/site.test.mjs"]
+                : // One file after the other: each has a server and a browser.
+                  [
+                    "--test",
+                    "--test-reporter=spec",
+                    "--test-concurrency=1",
+                    ...process.argv.slice(2),
+                    out + "/board.test.mjs",
+                    out + "/details.test.mjs",
+                    out + "/promises.test.mjs",
+                    out + "/lessons.test.mjs",
+                    out + "/games.test.mjs",
+                    out + "/puzzles.test.mjs",
+                    out + "/friend.test.mjs",
+                    out + "/amazons.test.mjs",
+                  ];
 process.exit(spawnSync(process.execPath, run, { cwd: here, stdio: "inherit" }).status ?? 1);

@@ -1,17 +1,18 @@
 //! Chores of the board: that the committed page is what its source says, the tests in a real browser,
 //! pictures of every view, and load for a moment and for a long time.
 //!
-//! Node, Chromium and wrk come from Debian and are installed where they are missing; npm packages come
+//! Node, Chromium, PostgreSQL and wrk come from Debian and are installed where they are missing; npm packages come
 //! from the lock file.
 
 use std::path::Path;
 use std::process::Command;
 
-use crate::shell::{cargo, install, root, step};
+use crate::shell::{cargo, install, need_postgres, root, step};
 
 /// Everything about the page that CI runs.
 pub fn test() -> Result<(), String> {
     prepare(&[("node", "nodejs"), ("npm", "npm"), ("chromium", "chromium")])?;
+    need_postgres()?;
     step("formatting of the page", npm(&["run", "format:check"]))?;
     step("types of the page", npm(&["run", "check"]))?;
     up_to_date()?;
@@ -33,6 +34,19 @@ pub fn load() -> Result<(), String> {
     step("the program", cargo(["build", "--release"]))?;
     let binary = root().join("target/release/mousetrap");
     step("load", npm(&["run", "load"]).env("MOUSETRAP", binary))
+}
+
+/// Many games between two people at once, with either database; prints a report.
+pub fn duels(games: &str) -> Result<(), String> {
+    prepare(&[("node", "nodejs"), ("npm", "npm")])?;
+    need_postgres()?;
+    step("the program", cargo(["build", "--release", "--features", "postgres"]))?;
+    let binary = root().join("target/release/mousetrap");
+    for database in ["sqlite", "postgres"] {
+        let run = &["run", "--silent", "duels", "--", games, database];
+        step(&format!("{games} games, {database}"), npm(run).env("MOUSETRAP", &binary))?;
+    }
+    Ok(())
 }
 
 /// Mixed load for some minutes; prints how much memory the server has, and fails if it keeps growing. A

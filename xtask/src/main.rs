@@ -46,6 +46,8 @@ usage: cargo xtask CHORE
   python          the Python package: the wheel in a fresh environment, its tests, types and examples
   shots FOLDER    pictures of every view of the page, on a phone and on a desk
   load            load on the server of a release build; prints a report
+  duels GAMES     so many games between two people at once, kept in SQLite and in PostgreSQL, with a SIGKILL
+                  in the middle, on a release build; prints a report
   soak MINUTES    mixed load for so long, and the server's memory from minute to minute
   chaos MINUTES   attacks at random for so long on a server, a build of tables, the protocols and matches;
                   fails on a wrong truth, a lost game, a failure, a leak or a hang
@@ -83,6 +85,7 @@ fn main() -> ExitCode {
         ["api"] => api::test(),
         ["shots", folder] => board::shots(folder),
         ["load"] => board::load(),
+        ["duels", games] => board::duels(games),
         ["soak", minutes] => board::soak(minutes),
         ["chaos", minutes] => board::chaos(minutes),
         ["deep"] => deep::deep(),
@@ -142,6 +145,7 @@ fn lint() -> Result<(), String> {
 
 fn tests() -> Result<(), String> {
     need_tool("cargo-nextest", &[])?;
+    shell::need_postgres()?;
     step("tests", cargo(["nextest", "run", "--workspace", "--all-features"]))?;
     step("tests in the documentation", cargo(["test", "--workspace", "--all-features", "--doc"]))
 }

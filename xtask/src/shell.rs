@@ -53,6 +53,13 @@ pub fn install(packages: &[&str]) -> Result<(), String> {
     step(&format!("installing {}", packages.join(", ")), install)
 }
 
+/// Installs PostgreSQL if it is missing: Debian puts its programs beside the path, a folder for each version.
+pub fn need_postgres() -> Result<(), String> {
+    let versions = std::fs::read_dir("/usr/lib/postgresql").into_iter().flatten().flatten();
+    let is_there = versions.into_iter().any(|version| version.path().join("bin/initdb").exists());
+    if is_there { Ok(()) } else { install(&["postgresql"]) }
+}
+
 /// Whether packages can be installed.
 pub fn is_root() -> bool {
     Command::new("id").arg("-u").output().is_ok_and(|output| output.stdout.trim_ascii() == b"0")

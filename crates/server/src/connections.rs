@@ -1,7 +1,7 @@
 //! Connections: how many, from whom, how long a request's head or an unread answer may take, and how they end.
 //!
 //! axum's own loop accepts without bound and waits for slow clients for ever; this one does not. A client may have an
-//! eighth of all connections, and has to read its answers.
+//! eighth of all connections, 128 at most, and has to read its answers.
 
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
@@ -26,10 +26,14 @@ use tower::util::MapRequest;
 
 use crate::client::Client;
 
-/// The most connections at once; more wait in the system's queue. Fewer where the system allows fewer open files.
-const MOST_CONNECTIONS: usize = 1_024;
-/// What one client may have of them: an eighth. More are told so and closed; a browser opens six.
+/// The most connections at once: everybody who plays or watches has one. More wait in the system's queue; fewer where the
+/// system allows fewer open files.
+const MOST_CONNECTIONS: usize = 4_096;
+/// What one client may have of them: an eighth, and no more than [`MOST_EACH`]. More are told so and closed; a browser opens
+/// six.
 const SHARE: usize = 8;
+/// The most connections of a client.
+const MOST_EACH: usize = 128;
 /// Open files for everything that is not a connection.
 const OTHER_FILES: usize = 128;
 /// How long the head of a request may take to arrive.
@@ -152,7 +156,7 @@ impl Census {
     /// Behind a proxy all connections are the proxy's: it has to see that no client has too many.
     pub fn new(behind_proxy: bool) -> Arc<Census> {
         let places = most_connections();
-        let most_each = if behind_proxy { places } else { (places / SHARE).max(1) };
+        let most_each = if behind_proxy { places } else { (places / SHARE).clamp(1, MOST_EACH) };
         let places = Arc::new(Semaphore::new(places));
         Arc::new(Census { places, most_each, each: Mutex::default() })
     }

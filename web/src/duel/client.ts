@@ -64,7 +64,7 @@ async function post<T>(path: string, body: unknown, key?: string): Promise<T> {
 }
 
 /** Asks until there is an answer: the network may be away, or the server busy. */
-async function insist<T>(ask: () => Promise<T>, stop: () => boolean = () => false): Promise<T> {
+export async function insist<T>(ask: () => Promise<T>, stop: () => boolean = () => false): Promise<T> {
   for (let wait = 500; ; wait = Math.min(wait * 1.6, 5000)) {
     try {
       return await ask();

@@ -3,7 +3,7 @@
 import { api, Refused, type Ending, type GameState, type Side } from "../api";
 import type { App, View } from "../app";
 import { fill, h, icon, keepingFocus } from "../dom";
-import { Following, duels, PHRASES, type Deed, type Duel, type Offer } from "../duel/client";
+import { Following, duels, insist, PHRASES, type Deed, type Duel, type Offer } from "../duel/client";
 import { Invitation, linkRow, paceText } from "../duel/panel";
 import * as seats from "../duel/seats";
 import { keepGame } from "../games";
@@ -564,7 +564,7 @@ export class FriendView implements View {
 
   move(from: string, to: string): void {
     const legal = this.state?.moves.find((move) => move.move === from + to);
-    if (legal) void this.make(legal.move);
+    if (legal) void this.make(legal.move).catch((error: unknown) => this.app.trouble(error));
   }
 
   async typed(text: string): Promise<void> {
@@ -573,31 +573,39 @@ export class FriendView implements View {
     await this.make(text);
   }
 
-  /** Shows a move at once, and sends it until the server has kept it. */
+  /** Shows a move at once, and sends it until the server has kept it: without a network, when that is back. */
   private async make(text: string): Promise<void> {
     const { tree, game } = this;
     const ref = tree.ref();
-    const state = await this.app.state({ ...ref, moves: [...ref.moves, text] });
-    const played = state.played.at(-1);
-    if (this.tree !== tree || this.game !== game || !played || tree.current !== tree.end) return;
-    const node = tree.add(played.move, played.san, played.captures, played.fen);
-    tree.current = node;
+    const gone = () => this.game !== game;
     this.sending = true;
-    this.app.soundOf(played.move, played.captures !== null);
-    this.app.say(moveWords(node));
-    this.update();
+    this.app.allow(null);
+    this.app.status.textContent = this.statusText();
+    let node: TreeNode | null = null;
     try {
+      const state = await insist(() => this.app.state({ ...ref, moves: [...ref.moves, text] }), gone);
+      const played = state.played.at(-1);
+      if (gone() || this.tree !== tree || !played || tree.current !== tree.end) return;
+      node = tree.add(played.move, played.san, played.captures, played.fen);
+      tree.current = node;
+      this.app.soundOf(played.move, played.captures !== null);
+      this.app.say(moveWords(node));
+      this.update();
       await game!.act({ do: "move", move: played.move });
     } catch (error) {
-      if (this.game !== game) return;
+      if (gone()) return;
+      // What was typed is for the typist to mend.
+      if (!node) throw error;
       tree.remove(node);
       this.app.trouble(error);
       game!.again();
+    } finally {
+      if (!gone()) {
+        this.sending = false;
+        this.rebuild();
+        this.update();
+      }
     }
-    if (this.game !== game) return;
-    this.sending = false;
-    this.rebuild();
-    this.update();
   }
 
   private name(side: Side): string {

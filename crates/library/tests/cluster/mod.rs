@@ -71,7 +71,9 @@ impl Cluster {
         server.current_dir("/").stdout(Stdio::null()).stderr(Stdio::null());
         self.server = Some(server.spawn().unwrap());
         let begun = Instant::now();
-        while postgres::Client::connect(&self.address(), postgres::NoTls).is_err() {
+        let mut ready = Command::new(programs().join("pg_isready"));
+        ready.args(["-h", "127.0.0.1", "-q", "-p", &self.port.to_string()]);
+        while !ready.status().is_ok_and(|status| status.success()) {
             assert!(begun.elapsed() < Duration::from_secs(30), "PostgreSQL does not start");
             std::thread::sleep(Duration::from_millis(50));
         }
