@@ -92,7 +92,8 @@ function listen(game: Game, player: Player): void {
     player.stream = response;
     response.setEncoding("utf8");
     response.on("data", (text: string) => {
-      for (const [, version] of text.matchAll(/"version":(\d+),"stage"/g)) player.heard = Math.max(player.heard, Number(version));
+      for (const [, version] of text.matchAll(/"version":(\d+),"stage"/g))
+        player.heard = Math.max(player.heard, Number(version));
     });
     response.on("error", () => {});
   });

@@ -40,6 +40,8 @@ export class FriendView implements View {
   private ticking = 0;
   private celebrated = "";
   private spoken = 0;
+  /** Whether there was another game already when this one was opened. */
+  private past = false;
 
   constructor(
     private readonly app: App,
@@ -155,6 +157,7 @@ export class FriendView implements View {
     this.duel = duel;
     this.heard = performance.now();
     if (!before) {
+      this.past = duel.rematch !== null;
       if (duel.rules !== this.tree.rules) this.tree = new Tree(START, duel.rules);
       this.app.board.flip(duel.you === "black");
     }
@@ -170,7 +173,7 @@ export class FriendView implements View {
     }
     if (this.game !== game || this.duel !== duel) return;
     this.listen(before === null);
-    if (duel.rematch && !before?.rematch && before) return this.play(duel.rematch, game?.key ?? null);
+    if (duel.rematch && !this.past) return this.play(duel.rematch, game?.key ?? null);
     this.save();
     this.rebuild();
     this.update();
