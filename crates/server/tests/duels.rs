@@ -103,7 +103,7 @@ async fn a_game_is_played_and_outlives_the_server() {
     );
     assert_eq!(act(&again, &id, HOST, 3, mv("a4a5")).await.0, 200);
     // The first one does not know of that; nothing is lost, nothing is played twice.
-    assert_eq!(code(&act(&router, &id, HOST, 3, mv("c3c4")).await), (409, "duel-stale"));
+    assert_eq!(code(&act(&router, &id, HOST, 3, mv("g3g4")).await), (409, "duel-stale"));
     assert_eq!(
         act(&router, &id, HOST, 3, mv("a4a5")).await.1["moves"].as_array().unwrap().len(),
         3
@@ -331,7 +331,7 @@ async fn two_servers_on_one_database_play_one_game() {
     }
     // Both want the same seat's move at once, at different servers: it is made once.
     let (left, right) =
-        tokio::join!(act(&one, &id, HOST, 7, mv("a6a7")), act(&two, &id, HOST, 7, mv("a6a7")));
+        tokio::join!(act(&one, &id, HOST, 7, mv("a6b7")), act(&two, &id, HOST, 7, mv("a6b7")));
     assert_eq!((left.0.as_u16(), right.0.as_u16()), (200, 200), "{} {}", left.1, right.1);
     assert_eq!(look(&two, &id, GUEST).await.1["moves"].as_array().unwrap().len(), 7);
     // The games that are kept are shared as well.

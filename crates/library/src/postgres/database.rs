@@ -195,3 +195,13 @@ impl Database {
         Ok(found)
     }
 }
+
+/// A connection that is closed waits for its last words, which must not be on a thread that drives other work.
+impl Drop for Database {
+    fn drop(&mut self) {
+        let idle = std::mem::take(&mut *self.idle());
+        if let Ok(closing) = std::thread::Builder::new().spawn(move || drop(idle)) {
+            let _ = closing.join();
+        }
+    }
+}
