@@ -45,8 +45,53 @@ const lesson = (id: string) => async (page: Page) => {
   await page.waitForSelector(".cell.movable");
 };
 
+/** An invitation by Red, and a guest who accepts it and says hello. */
+const invite = async (page: Page) => {
+  await page.click("#invite-friend");
+  await page.selectOption("#friend-side", "white");
+  await page.selectOption("#friend-pace", "3");
+  await page.click("#friend-make");
+  await page.waitForSelector("#friend-code");
+  await page.waitForTimeout(500);
+};
+const guest = async (page: Page, ...deeds: Record<string, string>[]) => {
+  await page.evaluate(async (deeds) => {
+    const link = (document.querySelector("#friend-link") as HTMLInputElement).value;
+    const invitation = link.split("join=")[1];
+    const key = "ab".repeat(16);
+    const headers = { "content-type": "application/json", "x-mousetrap": "page", "x-mousetrap-key": key };
+    const post = async (path: string, body: unknown) =>
+      (await fetch(path, { method: "POST", headers, body: JSON.stringify(body) })).json();
+    let view = (await post("./api/duel/join", { invitation, key })) as { id: string; version: number };
+    for (const deed of deeds) view = await post(`./api/duel/act?id=${view.id}`, { version: view.version, deed });
+  }, deeds);
+  await page.waitForSelector("#friend-links");
+};
+
 const VIEWS: [name: string, path: string, act: (page: Page) => Promise<void>][] = [
   ["setup", "", async () => undefined],
+  ["friend-setup", "", async (page) => page.click("#invite-friend")],
+  ["friend-invitation", "", invite],
+  [
+    "friend-game",
+    "",
+    async (page) => {
+      await invite(page);
+      await guest(page, { do: "say", phrase: "good-luck" }, { do: "offer", offer: "draw" });
+      await page.click("#friend-links summary");
+      await page.waitForTimeout(700);
+    },
+  ],
+  [
+    "friend-over",
+    "",
+    async (page) => {
+      await invite(page);
+      await guest(page, { do: "resign" });
+      await page.waitForSelector("#verdict");
+      await page.waitForTimeout(700);
+    },
+  ],
   [
     "learn",
     "",

@@ -42,6 +42,7 @@ export class FriendView implements View {
   private spoken = 0;
   /** Whether there was another game already when this one was opened. */
   private past = false;
+  private readonly unfolded = new Map<string, boolean>();
 
   constructor(
     private readonly app: App,
@@ -172,7 +173,7 @@ export class FriendView implements View {
       return this.app.trouble(error);
     }
     if (this.game !== game || this.duel !== duel) return;
-    this.listen(before === null);
+    this.listen(before);
     if (duel.rematch && !this.past) return this.play(duel.rematch, game?.key ?? null);
     this.save();
     this.rebuild();
@@ -225,13 +226,19 @@ export class FriendView implements View {
     keepGame(`duel-${duel.id.slice(0, 30)}-${duel.you[0]}`, tree.toRecord(), () => {});
   }
 
-  /** What was said since the last time is read out. */
-  private listen(first: boolean): void {
+  /** Tells of what was said and offered since the last time. */
+  private listen(before: Duel | null): void {
     const { duel } = this;
+    const first = before === null;
     for (const { by, phrase, version } of duel?.said ?? []) {
       if (version <= this.spoken) continue;
       this.spoken = version;
-      if (!first && by !== duel?.you && this.active) this.app.say(`${this.name(by)}: ${t(`say_${phrase}` as Key)}`);
+      // On a phone it stands below the board.
+      if (!first && by !== duel?.you && this.active) this.app.toast(`${this.name(by)}: ${t(`say_${phrase}` as Key)}`);
+    }
+    for (const { by, offer } of duel?.offers ?? []) {
+      const told = before?.offers.some((one) => one.by === by && one.offer === offer);
+      if (!first && !told && duel?.you && by !== duel.you && this.active) this.app.toast(t(`offer_${offer}`));
     }
   }
 
@@ -429,12 +436,18 @@ export class FriendView implements View {
     return duel.reason !== "aborted" || duel.version > 1;
   }
 
+  /** A part that stays folded or unfolded when the panel is drawn again. */
+  private fold(name: string, open: boolean): Record<string, unknown> {
+    const ontoggle = (event: Event) => this.unfolded.set(name, (event.target as HTMLDetailsElement).open);
+    return { open: this.unfolded.get(name) ?? open, ontoggle };
+  }
+
   /** What was said, and what can be said. */
   private talk(): HTMLElement {
     const duel = this.duel!;
     return h(
       "details",
-      { class: "talk", id: "talk", open: true },
+      { class: "talk", id: "talk", ...this.fold("talk", true) },
       h("summary", {}, t("friendSay")),
       duel.said.length
         ? h(
@@ -466,7 +479,7 @@ export class FriendView implements View {
     const key = this.game?.key;
     return h(
       "details",
-      { class: "links", id: "friend-links" },
+      { class: "links", id: "friend-links", ...this.fold("links", false) },
       h("summary", {}, t("friendLinks")),
       linkRow(this.app, t("friendWatchLink"), "link-watch", seats.watchHash(id)),
       key ? linkRow(this.app, t("friendSeatLink"), "link-seat", seats.seatHash(id, key)) : null,

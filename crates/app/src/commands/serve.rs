@@ -57,20 +57,15 @@ pub fn run(args: &ServeArgs, output: &mut Output) -> Result<(), Failure> {
 
 /// Where games are kept: a file, or the address of a database.
 fn database(given: PathBuf) -> Result<Database, Failure> {
-    let Some(address) = given.to_str().filter(|text| is_address(text)) else {
-        return Ok(given.into());
-    };
     #[cfg(feature = "postgres")]
-    return Database::postgres(address).map_err(|error| Failure::Input(error.to_string()));
+    if let Some(address) = games::address(&given) {
+        return Database::postgres(address).map_err(|error| Failure::Input(error.to_string()));
+    }
     #[cfg(not(feature = "postgres"))]
-    Err(Failure::Input(format!(
-        "this build has no PostgreSQL, and {} is its address: build with `--features postgres`",
-        address.split('@').next_back().unwrap_or(address)
-    )))
-}
-
-fn is_address(text: &str) -> bool {
-    text.starts_with("postgres://") || text.starts_with("postgresql://")
+    if games::address(&given).is_some() {
+        return Err(games::no_postgres());
+    }
+    Ok(given.into())
 }
 
 /// The token that clients have to know: as given, from the environment, or made up; none if it was not asked for.

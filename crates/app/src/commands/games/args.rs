@@ -49,7 +49,7 @@ pub enum GamesCommand {
 
 #[derive(Clone, Debug, Args)]
 pub struct DatabaseArg {
-    /// The file that games are kept in; $MOUSETRAP_GAMES or one in the user's data folder if left out
+    /// The file that games are kept in, or postgres://USER@HOST/NAME; $MOUSETRAP_GAMES or a file in the user's data folder if left out
     #[arg(long, value_name = "FILE")]
     pub database: Option<PathBuf>,
 }

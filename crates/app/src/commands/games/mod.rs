@@ -41,7 +41,7 @@ pub fn run(args: &GamesArgs, output: &mut Output) -> Result<(), Failure> {
     }
 }
 
-/// The file of games: `given` if there is one, else the one named by the environment, else one in the user's data folder. It
+/// The file or database of games: `given` if there is one, else the one named by the environment, else one in the user's data folder. It
 /// need not exist.
 pub fn database(given: Option<PathBuf>) -> Result<PathBuf, Failure> {
     let named = || std::env::var_os(GAMES_VARIABLE).filter(|path| !path.is_empty());
@@ -55,11 +55,37 @@ pub fn database(given: Option<PathBuf>) -> Result<PathBuf, Failure> {
     Ok(base.data_dir().join("mousetrap").join("games.sqlite"))
 }
 
-fn store(args: &DatabaseArg) -> Result<Sqlite, Failure> {
-    Ok(Sqlite::new(database(args.database.clone())?))
+/// The address of a PostgreSQL database, if it is one and not a file.
+pub fn address(database: &Path) -> Option<&str> {
+    let is_address = |text: &&str| {
+        ["postgres://", "postgresql://"].iter().any(|scheme| text.starts_with(scheme))
+    };
+    database.to_str().filter(is_address)
 }
 
-fn shelves(store: &Sqlite) -> Shelves<'_> {
+/// What to do where a build cannot reach a database.
+#[cfg(not(feature = "postgres"))]
+pub fn no_postgres() -> Failure {
+    Failure::Input(
+        "this build has no PostgreSQL: build with `--features postgres`, or name a file".to_owned(),
+    )
+}
+
+fn store(args: &DatabaseArg) -> Result<Box<dyn Store>, Failure> {
+    let database = database(args.database.clone())?;
+    #[cfg(feature = "postgres")]
+    if let Some(address) = address(&database) {
+        let store = library::Postgres::new(address);
+        return Ok(Box::new(store.map_err(|error| Failure::Input(error.to_string()))?));
+    }
+    #[cfg(not(feature = "postgres"))]
+    if address(&database).is_some() {
+        return Err(no_postgres());
+    }
+    Ok(Box::new(Sqlite::new(database)))
+}
+
+fn shelves(store: &dyn Store) -> Shelves<'_> {
     Shelves { store, book: &|| Some(book::shipped()) }
 }
 
@@ -81,7 +107,7 @@ fn list(args: &ListArgs, output: &mut Output) -> Result<(), Failure> {
         ..args.conditions.request()
     };
     let store = store(&args.database)?;
-    let found = games::find(shelves(&store), &request).map_err(failure)?;
+    let found = games::find(shelves(&*store), &request).map_err(failure)?;
     if args.json {
         return output.json(&found);
     }
@@ -115,7 +141,7 @@ fn list(args: &ListArgs, output: &mut Output) -> Result<(), Failure> {
 fn show(args: &ShowArgs, output: &mut Output) -> Result<(), Failure> {
     let store = store(&args.database)?;
     let opened =
-        games::open(shelves(&store), &IdRequest { id: args.id.clone() }).map_err(failure)?;
+        games::open(shelves(&*store), &IdRequest { id: args.id.clone() }).map_err(failure)?;
     if args.json {
         output.json(&opened)
     } else {
@@ -130,7 +156,7 @@ fn explore(args: &ExploreArgs, output: &mut Output) -> Result<(), Failure> {
     let wanted = ExplorerRequest { source: Some(args.source.clone()) };
     let store = store(&args.database)?;
     let source = wanted.source().map_err(failure)?;
-    let found = Explorer::of(shelves(&store), &play, source).map_err(failure)?;
+    let found = Explorer::of(shelves(&*store), &play, source).map_err(failure)?;
     if args.json {
         return output.json(&found);
     }
@@ -196,7 +222,7 @@ fn import(args: &ImportArgs, output: &mut Output) -> Result<(), Failure> {
             bar.set_position(report.bytes);
             bar.set_message(format!("{} games", report.read));
         };
-        let report = library::import(&store, text, &Import::new(source), &mut heard);
+        let report = library::import(&*store, text, &Import::new(source), &mut heard);
         bar.finish_and_clear();
         let report = report.map_err(|error| match error {
             ImportError::Read(error) => Failure::outside(format_args!("reading {name}"), error),
@@ -241,9 +267,9 @@ fn export(args: &ExportArgs, output: &mut Output) -> Result<(), Failure> {
     let store = store(&args.database)?;
     let filter = args.conditions.request().filter().map_err(failure)?;
     match &args.out {
-        None => write_all(&store, &filter, output).map(drop),
+        None => write_all(&*store, &filter, output).map(drop),
         Some(path) => {
-            let count = write_file(path, |file| write_all(&store, &filter, file))?;
+            let count = write_file(path, |file| write_all(&*store, &filter, file))?;
             writeln!(output, "{} in {}", counted(count), path.display())?;
             Ok(())
         }
@@ -291,7 +317,7 @@ fn counted(games: u64) -> String {
 }
 
 /// Writes all games that are meant, a part at a time.
-fn write_all(store: &Sqlite, filter: &Filter, to: &mut dyn Write) -> Result<u64, Failure> {
+fn write_all(store: &dyn Store, filter: &Filter, to: &mut dyn Write) -> Result<u64, Failure> {
     let store: &dyn Store =
         if filter.source == Some(Source::Book) { book::shipped().store() } else { store };
     let mut written = 0;
@@ -326,7 +352,7 @@ fn delete(args: &DeleteArgs, output: &mut Output) -> Result<(), Failure> {
             "which-games" => Failure::Input(format!("{refusal}; --all deletes every game")),
             _ => failure(refusal),
         };
-        games::delete(&store, &request).map_err(refused)?.deleted
+        games::delete(&*store, &request).map_err(refused)?.deleted
     };
     if args.json {
         return output.json(&games::Deleted { deleted });
@@ -343,7 +369,12 @@ fn delete(args: &DeleteArgs, output: &mut Output) -> Result<(), Failure> {
 }
 
 fn check(args: &DatabaseArg, output: &mut Output) -> Result<(), Failure> {
-    let store = store(args)?;
+    let database = database(args.database.clone())?;
+    if address(&database).is_some() {
+        let message = "this checks a file; for a PostgreSQL database, run its `pg_amcheck`";
+        return Err(Failure::Input(message.to_owned()));
+    }
+    let store = Sqlite::new(database);
     store.check().map_err(outside)?;
     let all = store.find(&Filter::default(), Page { offset: 0, limit: 0 }).map_err(outside)?;
     writeln!(output, "{}: {}, sound", store.path().display(), counted(all.total))?;
