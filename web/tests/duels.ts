@@ -16,7 +16,7 @@ const database = process.argv[3] === "postgres" ? new Postgres() : null;
 /** Plies of each game before the server is killed, and after. */
 const PLIES = [12, 8];
 /** A player thinks for so long, in milliseconds, in the mean. */
-const THINKS = Number(process.env["THINKS"] ?? 2000);
+const THINKS = Number(process.env["THINKS"] ?? 4000);
 
 await database?.start();
 const server = new TestServer(database?.address);
@@ -71,11 +71,11 @@ function ask(path: string, player: Player, body?: unknown): Promise<{ status: nu
 }
 
 /** Asks until there is an answer. */
-async function insist(path: string, player: Player, body?: unknown): Promise<{ view: View; took: number }> {
+async function insist<T = View>(path: string, player: Player, body?: unknown): Promise<{ view: T; took: number }> {
   for (;;) {
     try {
       const { status, text, took } = await ask(path, player, body);
-      if (status === 200) return { view: JSON.parse(text) as View, took };
+      if (status === 200) return { view: JSON.parse(text) as T, took };
       if (status !== 503 && status !== 429) throw new Error(`${path}: ${status} ${text}`);
     } catch (error) {
       if (!/ECONN|socket hang up|EPIPE/.test(String(error))) throw error;
@@ -102,8 +102,9 @@ function listen(game: Game, player: Player): void {
 }
 
 async function legal(game: Game, player: Player): Promise<string> {
-  const { text } = await ask(`/api/moves?moves=${game.moves.join(",")}`, player);
-  const { moves } = JSON.parse(text) as { moves: { move: string; captures: string | null }[] };
+  type Moves = { moves: { move: string; captures: string | null }[] };
+  const { view } = await insist<Moves>(`/api/moves?moves=${game.moves.join(",")}`, player);
+  const { moves } = view;
   // Without captures nobody wins within twenty plies.
   const quiet = moves.filter((move) => move.captures === null && !/d[19]$/.test(move.move));
   return quiet[random(quiet.length)]!.move;

@@ -1,12 +1,14 @@
 //! A store in a PostgreSQL database, for several servers behind a balancer: what one appends, the database announces to
 //! the others (`LISTEN`, `NOTIFY`).
 
+use std::collections::HashSet;
 use std::sync::{Arc, Weak};
 use std::thread;
 use std::time::Duration;
 
 use ::postgres::fallible_iterator::FallibleIterator;
-use ::postgres::{Client, Transaction};
+use ::postgres::types::Type;
+use ::postgres::{Client, Error, Transaction};
 use library::StoreError;
 use library::postgres::{BadAddress, Database, Schema};
 
@@ -60,31 +62,56 @@ impl Postgres {
     }
 }
 
-fn append(change: &mut Transaction<'_>, append: &Append) -> Result<bool, ::postgres::Error> {
-    let id = append.id.to_string();
-    let updated = change.execute(
-        "UPDATE duels SET version = $1, stage = $2, timed = $3, last = $4 WHERE id = $5 AND version = $6",
+/// Appends all that are decided on the versions there are, and gives the names of those: a few statements, however many
+/// there are, so that a database over a network is not asked for each move.
+fn append(change: &mut Transaction<'_>, batch: &[Append]) -> Result<HashSet<String>, Error> {
+    let ids: Vec<String> = batch.iter().map(|append| append.id.to_string()).collect();
+    // Always in the same order, or two servers could wait for each other.
+    change.query_typed(
+        "SELECT id FROM duels WHERE id = ANY($1) ORDER BY id FOR UPDATE",
+        &[(&ids, Type::TEXT_ARRAY)],
+    )?;
+    let numbers = |of: fn(&Append) -> i64| batch.iter().map(of).collect::<Vec<i64>>();
+    let after = numbers(|append| append.after().into());
+    let version = numbers(|append| append.version().into());
+    let last = numbers(|append| append.at() as i64);
+    let stage: Vec<&str> = batch.iter().map(|append| append.stage.name()).collect();
+    let timed: Vec<bool> = batch.iter().map(|append| append.is_timed).collect();
+    let rows = change.query_typed(
+        "UPDATE duels SET version = new.version, stage = new.stage, timed = new.timed, last = new.last
+         FROM unnest($1, $2, $3, $4, $5, $6) AS new (id, after, version, stage, timed, last)
+         WHERE duels.id = new.id AND duels.version = new.after
+         RETURNING duels.id, pg_notify($7, duels.id || ' ' || new.version)",
         &[
-            &i64::from(append.version()),
-            &append.stage.name(),
-            &append.is_timed,
-            &(append.at() as i64),
-            &id,
-            &i64::from(append.after()),
+            (&ids, Type::TEXT_ARRAY),
+            (&after, Type::INT8_ARRAY),
+            (&version, Type::INT8_ARRAY),
+            (&stage, Type::TEXT_ARRAY),
+            (&timed, Type::BOOL_ARRAY),
+            (&last, Type::INT8_ARRAY),
+            (&CHANNEL, Type::TEXT),
         ],
     )?;
-    if updated == 0 {
-        return Ok(false);
+    let done: HashSet<String> = rows.iter().map(|row| row.get(0)).collect();
+    let (mut duels, mut versions, mut times, mut events) = (vec![], vec![], vec![], vec![]);
+    for (id, append) in ids.iter().zip(batch).filter(|(id, _)| done.contains(*id)) {
+        for entry in &append.entries {
+            duels.push(id);
+            versions.push(i64::from(entry.version));
+            times.push(entry.at as i64);
+            events.push(json(&entry.event));
+        }
     }
-    for entry in &append.entries {
-        change.execute(
-            "INSERT INTO duel_events (duel, version, at, event) VALUES ($1, $2, $3, $4)",
-            &[&id, &i64::from(entry.version), &(entry.at as i64), &json(&entry.event)],
-        )?;
-    }
-    let told = format!("{id} {}", append.version());
-    change.execute("SELECT pg_notify($1, $2)", &[&CHANNEL, &told])?;
-    Ok(true)
+    change.query_typed(
+        "INSERT INTO duel_events (duel, version, at, event) SELECT * FROM unnest($1, $2, $3, $4)",
+        &[
+            (&duels, Type::TEXT_ARRAY),
+            (&versions, Type::INT8_ARRAY),
+            (&times, Type::INT8_ARRAY),
+            (&events, Type::TEXT_ARRAY),
+        ],
+    )?;
+    Ok(done)
 }
 
 impl Store for Postgres {
@@ -123,17 +150,11 @@ impl Store for Postgres {
     }
 
     fn append(&self, batch: &[Append]) -> Result<Vec<bool>, StoreError> {
-        // Always in the same order, or two servers could wait for each other.
-        let mut order: Vec<usize> = (0..batch.len()).collect();
-        order.sort_by_key(|&index| batch[index].id);
         self.0.with(|client| {
-            let mut done = vec![false; batch.len()];
             let mut change = client.transaction()?;
-            for &index in &order {
-                done[index] = append(&mut change, &batch[index])?;
-            }
+            let done = append(&mut change, batch)?;
             change.commit()?;
-            Ok(done)
+            Ok(batch.iter().map(|append| done.contains(&append.id.to_string())).collect())
         })
     }
 
@@ -203,7 +224,7 @@ fn listen(database: &Weak<Database>, heard: &Heard) -> Option<()> {
 }
 
 /// Hears announcements until there is none for a while.
-fn hear(client: &mut Client, heard: &Heard) -> Result<(), ::postgres::Error> {
+fn hear(client: &mut Client, heard: &Heard) -> Result<(), Error> {
     let mut notifications = client.notifications();
     let mut waiting = notifications.timeout_iter(WATCH);
     while let Some(told) = waiting.next()? {
