@@ -105,7 +105,7 @@ impl<'a> Adversary<'a> {
 
     fn kind(&self, board: &Board, mv: &BoardMove) -> Kind {
         let layout = self.plan.layout;
-        let forward = |bend: usize, block: usize| layout.wires[bend].from.gate == block;
+        let forward = |wire: usize, block: usize| layout.wires[wire].from.gate == block;
         match (self.plan.place(mv.from), self.plan.place(mv.to)) {
             (Some(Place::Block(block)), to) => {
                 let leaves = to != Some(Place::Block(block));
@@ -116,14 +116,21 @@ impl<'a> Adversary<'a> {
                 }
                 match to {
                     _ if mv.captured.is_some() => Kind::Capture,
-                    Some(Place::Bend(bend)) if forward(bend, block) => Kind::Forward,
-                    Some(Place::Bend(_)) => Kind::Backward,
+                    Some(Place::Stone(wire, _)) if forward(wire, block) => Kind::Forward,
+                    Some(Place::Stone(..)) => Kind::Backward,
                     _ if is_trap(layout, mv) => Kind::Trap,
                     _ => Kind::Inside,
                 }
             }
-            (Some(Place::Bend(bend)), Some(Place::Block(block))) => {
-                match (mv.captured.is_some(), forward(bend, block)) {
+            (Some(Place::Stone(_, from)), Some(Place::Stone(_, to))) => {
+                if from < to {
+                    Kind::Forward
+                } else {
+                    Kind::Backward
+                }
+            }
+            (Some(Place::Stone(wire, _)), Some(Place::Block(block))) => {
+                match (mv.captured.is_some(), forward(wire, block)) {
                     (true, _) => Kind::Capture,
                     (false, true) => Kind::ComeBack,
                     (false, false) => Kind::ComeIn,
@@ -142,7 +149,7 @@ impl<'a> Adversary<'a> {
             self.plan.place(mv.to).is_some_and(|place| match place {
                 Place::Block(block) => self.plan.layout.blocks[block].gate == Gate::Den,
                 Place::Track(at) => at + 1 == self.plan.layout.track.len(),
-                Place::Bend(_) => false,
+                Place::Stone(..) => false,
             })
         };
         if let Some(mv) = moves.iter().find(ends) {
@@ -209,8 +216,10 @@ impl<'a> Adversary<'a> {
         }
         let along = |(spot, piece): (usize, jungle::Piece)| match self.plan.place(spot) {
             Some(Place::Block(block)) if piece.animal == Animal::Lion => block as f64,
-            Some(Place::Bend(bend)) => {
-                self.plan.layout.wires[bend].to.map_or(0.0, |to| to.gate as f64 - 0.5)
+            Some(Place::Stone(wire, nth)) => {
+                let wire = &self.plan.layout.wires[wire];
+                let still = (wire.stones.len() - nth) as f64 / (wire.stones.len() + 1) as f64;
+                wire.to.map_or(0.0, |to| to.gate as f64 - still)
             }
             _ => 0.0,
         };

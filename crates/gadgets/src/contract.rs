@@ -84,12 +84,25 @@ impl Contract {
         surroundings: &Surroundings,
         rules: impl Into<BoardRules>,
     ) -> Arc<Contract> {
-        let rules = rules.into();
+        Contract::of_gadget(gate, &gadget(gate), surroundings, rules)
+    }
+
+    /// The same for another gadget of the library that is this gate.
+    ///
+    /// # Panics
+    ///
+    /// If the gate has no contract.
+    pub fn of_gadget(
+        gate: Gate,
+        gadget: &Gadget,
+        surroundings: &Surroundings,
+        rules: impl Into<BoardRules>,
+    ) -> Arc<Contract> {
         static SOLVED: LazyLock<Mutex<Solved>> = LazyLock::new(Mutex::default);
-        let gadget = gadget(gate);
+        let rules = rules.into();
         let key = (gadget.name.clone(), surroundings.clone(), rules);
         let mut solved = SOLVED.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
-        let solve = || Arc::new(Contract::solve(gate, &gadget, surroundings, rules));
+        let solve = || Arc::new(Contract::solve(gate, gadget, surroundings, rules));
         solved.entry(key).or_insert_with(solve).clone()
     }
 
@@ -145,10 +158,16 @@ pub fn kinds() -> Vec<(Gate, Surroundings)> {
     ]
 }
 
-/// The contract that is proved for a gate.
-pub fn proved(gate: Gate, rules: impl Into<BoardRules>) -> Option<Arc<Contract>> {
+/// The contract that is proved for a gate drawn as this gadget.
+pub fn proved(gate: Gate, gadget: &Gadget, rules: impl Into<BoardRules>) -> Option<Arc<Contract>> {
     let (gate, surroundings) = kinds().into_iter().find(|&(kind, _)| kind == gate)?;
-    Some(Contract::of(gate, &surroundings, rules))
+    Some(Contract::of_gadget(gate, gadget, &surroundings, rules))
+}
+
+/// The drawings of a gate that boards are made of: on wide rivers, and with stepping stones.
+pub fn drawings(gate: Gate) -> Vec<Gadget> {
+    let names = gate.gadget().map(|name| [name.to_owned(), name.replace("mended", "stepping")]);
+    names.into_iter().flatten().filter_map(|name| library::find(&name)).collect()
 }
 
 /// Which gates may follow a gate on a board made from a formula; `None` for a wire that just ends.
@@ -306,10 +325,12 @@ mod tests {
                 [(Trapped::Full, None), (Trapped::Zero, None), (Trapped::Full, Some(3))]
             {
                 let rules = BoardRules { rules, trapped, leap };
-                for (gate, surroundings) in kinds() {
-                    let contract = Contract::of(gate, &surroundings, rules);
-                    let line = contract.held.refutation();
-                    assert!(contract.holds(), "{gate:?} under {rules:?}: {line:?}");
+                for (gate, _) in kinds() {
+                    for gadget in drawings(gate) {
+                        let contract = proved(gate, &gadget, rules).unwrap();
+                        let line = contract.held.refutation();
+                        assert!(contract.holds(), "{} under {rules:?}: {line:?}", gadget.name);
+                    }
                 }
             }
         }

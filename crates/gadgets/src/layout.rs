@@ -18,7 +18,7 @@ use jungle::{Animal, Color, Piece, Rules};
 use crate::board::Board;
 use crate::circuit::{Circuit, End, Gate};
 use crate::gadget::{Gadget, Passage, Role};
-use crate::generalised::GeneralisedJungle;
+use crate::generalised::{BoardRules, GeneralisedJungle};
 use crate::geometry::{Geometry, Spot};
 use crate::library;
 
@@ -43,7 +43,7 @@ pub struct Block {
 }
 
 /// A wire on the board.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Wire {
     /// The output it comes from.
     pub from: End,
@@ -51,6 +51,8 @@ pub struct Wire {
     pub to: Option<End>,
     /// The square where it bends.
     pub bend: Spot,
+    /// All its squares of land, from the output on: the bend, and any stepping stones.
+    pub stones: Vec<Spot>,
 }
 
 /// A circuit on a board.
@@ -68,6 +70,74 @@ pub struct Layout {
     pub track: Vec<Spot>,
     /// How many times wires cross.
     pub crossings: usize,
+    /// The widest river that its rules let pieces jump; none if any.
+    pub leap: Option<usize>,
+}
+
+/// How wires are drawn.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Style {
+    /// A leap along the row, the bend, a leap down the column, however long.
+    Leaping,
+    /// Stepping stones. Wires keep to rows and columns whose numbers are multiples of [`LATTICE`];
+    /// on them stones lie at 2 and 6 of every eight squares, so that every leap crosses one or
+    /// three squares of water, wires cross in the middle of a leap, and no other land is
+    /// within three squares of water in a straight line.
+    Stepping,
+}
+
+/// The distance between wires of stepping stones.
+const LATTICE: usize = 8;
+
+/// The widest river of a board of stepping stones, which is that of the ordinary board.
+const WIDEST: usize = 3;
+
+impl Style {
+    fn gap(self) -> usize {
+        match self {
+            Style::Leaping => GAP,
+            Style::Stepping => 2 * WIDEST,
+        }
+    }
+
+    fn leap(self) -> Option<usize> {
+        (self == Style::Stepping).then_some(WIDEST)
+    }
+
+    /// The next place for a gate's gadget at which its ports lie on the lattice.
+    fn aligned(self, gate: Gate, row: usize, column: usize) -> (usize, usize) {
+        // The row and the column of the drawing that go onto the lattice.
+        let (on_row, on_column) = match gate {
+            _ if self == Style::Leaping => return (row, column),
+            Gate::And => (4, 0),
+            Gate::Or => (7, 0),
+            Gate::Split => (1, 0),
+            Gate::Variable(_) => (0, 7),
+            _ => (0, 0),
+        };
+        let up = |at: usize, on: usize| (at + on).next_multiple_of(LATTICE) - on;
+        (up(row, on_row), up(column, on_column))
+    }
+
+    /// The land of a wire from one landing to another, both given as row and column.
+    fn path(self, from: (usize, usize), to: (usize, usize)) -> Vec<(usize, usize)> {
+        let corner = (from.0, to.1);
+        if self == Style::Leaping {
+            return vec![corner];
+        }
+        let along = (from.1 + 2..corner.1).filter(|&column| column % 4 == 2);
+        let down = (corner.0 + 1..to.0 - 1).filter(|&row| row % 4 == 2);
+        let along = along.map(|column| (from.0, column));
+        along.chain([corner]).chain(down.map(|row| (row, to.1))).collect()
+    }
+
+    /// The land of a wire that leads nowhere.
+    fn dead_end(self, from: (usize, usize), column: usize) -> Vec<(usize, usize)> {
+        match self {
+            Style::Leaping => vec![(from.0, column)],
+            Style::Stepping => vec![self.path(from, (from.0 + 1, column))[0]],
+        }
+    }
 }
 
 /// How many moves White needs in a gate at most, however long he waited: half the plies of its lemma.
@@ -126,33 +196,64 @@ impl Layout {
         Layout::with_gadgets(circuit, gadget_of)
     }
 
+    /// Lays out a circuit on narrow rivers: no leap is longer than three squares of water.
+    pub fn stepping(circuit: &Circuit) -> Layout {
+        Layout::drawn(circuit, stepping_gadget_of, Style::Stepping)
+    }
+
     /// Lays out a circuit with other gadgets for its gates.
     pub fn with_gadgets(circuit: &Circuit, gadget_of: impl Fn(Gate) -> Gadget) -> Layout {
+        Layout::drawn(circuit, gadget_of, Style::Leaping)
+    }
+
+    fn drawn(circuit: &Circuit, gadget_of: impl Fn(Gate) -> Gadget, style: Style) -> Layout {
+        let gap = style.gap();
         let mut blocks: Vec<Block> = Vec::new();
-        let (mut row, mut column) = (GAP, GAP);
+        let (mut row, mut column) = (gap, gap);
         for &gate in circuit.gates() {
             let gadget = gadget_of(gate);
             let (inputs, outputs) = (gadget.with_role(Role::In), gadget.with_role(Role::Out));
             let (height, width) =
                 (gadget.board.geometry().height(), gadget.board.geometry().width());
+            (row, column) = style.aligned(gate, row, column);
             blocks.push(Block { gate, gadget, row, column, inputs, outputs });
-            row += height + GAP;
-            column += width + GAP;
+            row += height + gap;
+            column += width + gap;
         }
         let has_den = circuit.gates().contains(&Gate::Den);
-        let length: usize = if has_den { race(circuit) } else { 0 };
         // The meadow, a column for outputs that lead nowhere, then the track.
         let (meadow_row, meadow_column) = (row, column);
         if has_den {
-            row += 1 + GAP;
-            column += 2 + GAP;
+            row += 1 + gap;
+            column += 2 + gap;
         }
         let ends: Vec<End> = open_ends(circuit);
         let first_end = column;
-        column += ends.len() * (1 + GAP);
+        column += ends.len() * (1 + gap);
+        let start = |from: End| {
+            let source = &blocks[from.gate];
+            let port = &source.gadget.ports[source.outputs[from.port]];
+            let own = source.gadget.board.geometry();
+            let landing = port.landing(own).expect("a port has a landing");
+            (source.row + port.line, source.column + own.column(landing))
+        };
+        let mut paths: Vec<(End, Option<End>, Vec<(usize, usize)>)> = Vec::new();
+        for (from, to) in circuit.wires() {
+            let target = &blocks[to.gate];
+            let port = &target.gadget.ports[target.inputs[to.port]];
+            let own = target.gadget.board.geometry();
+            let landing = target.row + own.row(port.landing(own).expect("a port has a landing"));
+            let bend = target.column + port.line;
+            paths.push((from, Some(to), style.path(start(from), (landing, bend))));
+        }
+        for (nth, &from) in ends.iter().enumerate() {
+            let column = first_end + nth * (1 + gap);
+            paths.push((from, None, style.dead_end(start(from), column)));
+        }
+        let stones: usize = paths.iter().map(|(.., path)| path.len() - 1).sum();
+        let length = if has_den { race(circuit) + stones } else { 0 };
         let (track, height, width) = winding(length, row, column);
-        let geometry = Geometry::new(column + width + GAP, row + height + GAP, Terrain::Water);
-        let mut geometry = geometry;
+        let mut geometry = Geometry::new(column + width + gap, row + height + gap, Terrain::Water);
         for block in &blocks {
             let own = block.gadget.board.geometry();
             for local in own.land() {
@@ -160,20 +261,14 @@ impl Layout {
             }
         }
         let mut wires = Vec::new();
-        for (from, to) in circuit.wires() {
-            let (source, target) = (&blocks[from.gate], &blocks[to.gate]);
-            let row = source.row + source.gadget.ports[source.outputs[from.port]].line;
-            let column = target.column + target.gadget.ports[target.inputs[to.port]].line;
-            wires.push(Wire { from, to: Some(to), bend: geometry.spot(row, column) });
+        for (from, to, path) in paths {
+            let corner = path.iter().map(|&(_, column)| column).max().unwrap_or(0);
+            let bend = geometry.spot(path[0].0, corner);
+            let stones = path.into_iter().map(|(row, column)| geometry.spot(row, column));
+            wires.push(Wire { from, to, bend, stones: stones.collect() });
         }
-        for (nth, &from) in ends.iter().enumerate() {
-            let source = &blocks[from.gate];
-            let row = source.row + source.gadget.ports[source.outputs[from.port]].line;
-            let bend = geometry.spot(row, first_end + nth * (1 + GAP));
-            wires.push(Wire { from, to: None, bend });
-        }
-        for wire in &wires {
-            geometry.set(wire.bend, Terrain::Land);
+        for &stone in wires.iter().flat_map(|wire| &wire.stones) {
+            geometry.set(stone, Terrain::Land);
         }
         let track: Vec<Spot> =
             track.into_iter().map(|(row, column)| geometry.spot(row, column)).collect();
@@ -204,7 +299,8 @@ impl Layout {
         if let Some(&start) = track.first() {
             board.put(start, cat(Color::Black));
         }
-        Layout { circuit: circuit.clone(), blocks, wires, board, track, crossings }
+        let circuit = circuit.clone();
+        Layout { circuit, blocks, wires, board, track, crossings, leap: style.leap() }
     }
 
     /// The wire at an output.
@@ -223,19 +319,6 @@ impl Layout {
         self.blocks.iter().position(|block| block.local(geometry, spot).is_some())
     }
 
-    /// The bend outside a port of a block.
-    pub fn bend(&self, block: usize, port: usize) -> Option<Spot> {
-        let gate = &self.blocks[block];
-        let wire = match gate.inputs.iter().position(|&input| input == port) {
-            Some(input) => self.wire_to(End { gate: block, port: input }),
-            None => {
-                let output = gate.outputs.iter().position(|&output| output == port)?;
-                self.wire_from(End { gate: block, port: output })
-            }
-        };
-        wire.map(|wire| wire.bend)
-    }
-
     /// Checks with the move generator alone that the board's gadgets are joined exactly as the gates
     /// of the circuit: a lion put on any square of land can move within its block, to and from bends
     /// as the wires say, and nowhere else; no piece that does not jump can leave a block at all.
@@ -244,7 +327,8 @@ impl Layout {
     ///
     /// The first move that should not be, or wire that is missing.
     pub fn check(&self) -> Result<(), LayoutError> {
-        let generalised = GeneralisedJungle::new(Rules::LEIDEN);
+        let rules = BoardRules { leap: self.leap, ..Rules::LEIDEN.into() };
+        let generalised = GeneralisedJungle::new(rules);
         let geometry = self.board.geometry();
         let expected = self.jumps_of_wires();
         let (mut found, mut stray) = (Vec::new(), None);
@@ -296,10 +380,12 @@ impl Layout {
         for wire in &self.wires {
             let source = &self.blocks[wire.from.gate];
             let landing = source.landing(geometry, source.outputs[wire.from.port]);
-            jumps.push((landing, wire.bend));
+            jumps.push((landing, wire.stones[0]));
+            jumps.extend(wire.stones.windows(2).map(|pair| (pair[0], pair[1])));
+            let last = wire.stones[wire.stones.len() - 1];
             if let Some(to) = wire.to {
                 let target = &self.blocks[to.gate];
-                jumps.push((wire.bend, target.landing(geometry, target.inputs[to.port])));
+                jumps.push((last, target.landing(geometry, target.inputs[to.port])));
             }
         }
         jumps
@@ -314,7 +400,7 @@ impl Layout {
         let unowned = |spot| {
             self.block_at(spot).is_none()
                 && self.on_track(spot).is_none()
-                && !self.wires.iter().any(|wire| wire.bend == spot)
+                && !self.wires.iter().any(|wire| wire.stones.contains(&spot))
         };
         unowned(from) && unowned(to) && geometry.row(from) == geometry.row(to)
     }
@@ -339,6 +425,15 @@ pub enum LayoutError {
         /// Where it ends.
         to: String,
     },
+}
+
+/// The gadget of a gate on a board of stepping stones.
+fn stepping_gadget_of(gate: Gate) -> Gadget {
+    let spread = gate.gadget().and_then(|name| {
+        let name = name.replace("mended", "stepping");
+        library::stepping().into_iter().find(|gadget| gadget.name == name)
+    });
+    spread.unwrap_or_else(|| gadget_of(gate))
 }
 
 /// How far Black has to go: more than White can need.
@@ -416,6 +511,13 @@ mod tests {
         {
             let formula: Formula = text.parse().unwrap();
             let layout = Layout::of(&Circuit::of(&formula));
+            layout.check().unwrap_or_else(|error| panic!("{text}: {error}\n{}", layout.board));
+        }
+        for text in
+            ["x", "x & x", "x & y", "(x | y) & (x | z | w)", "(a | b | c) & (b | c | d) & a"]
+        {
+            let formula: Formula = text.parse().unwrap();
+            let layout = Layout::stepping(&Circuit::of(&formula));
             layout.check().unwrap_or_else(|error| panic!("{text}: {error}\n{}", layout.board));
         }
         for circuit in [Circuit::half_crossover(), Circuit::crossover()] {

@@ -143,7 +143,35 @@ pub fn mended() -> Vec<Gadget> {
     ]
 }
 
-/// A gadget by name, published or mended.
+/// The mended gates drawn so that their ports lie on the lattice of a board of stepping stones
+/// ([`crate::layout::Layout::stepping`]); the others fit as they are.
+pub fn stepping() -> Vec<Gadget> {
+    let gadget = |name, title, drawing, ports: &[&str]| {
+        Gadget::drawn(name, title, drawing, Passage::Water, ports, Animal::Lion)
+    };
+    vec![
+        gadget(
+            "stepping-and",
+            "AND with stepping stones",
+            "~~.~~.~~.\n~~~~~~~~~\n.e.~~~~~~\n~~~~~~~~~\n.~.~~~~~~\n",
+            &["in1 N 0", "in2 N 8", "out E 4"],
+        ),
+        gadget(
+            "stepping-or",
+            "OR with stepping stones",
+            "~.~~~.~~.\n.~~~~~~~~\n~~~~~~~~~\n~~~~~~~~~\n~.~~.~~~~\n.ew~.~~~~\n~~L~~~~~~\n.~~~.~~~~\n",
+            &["in1 N 0", "in2 N 8", "out E 7"],
+        ),
+        gadget(
+            "stepping-split",
+            "SPLIT with stepping stones",
+            "~L~~\ndb~.\n~~~.\n~~~~\n~~~~\n~~~~\n~~~.\n~~~~\n~~~~\n~~~.\n",
+            &["in N 0", "out1 E 1", "out2 E 9"],
+        ),
+    ]
+}
+
+/// A gadget by name.
 pub fn find(name: &str) -> Option<Gadget> {
-    published().into_iter().chain(mended()).find(|gadget| gadget.name == name)
+    published().into_iter().chain(mended()).chain(stepping()).find(|gadget| gadget.name == name)
 }

@@ -34,12 +34,20 @@ pub struct Setting {
     pub seed: u64,
     /// The rules.
     pub rules: BoardRules,
+    /// Whether the board has stepping stones, and no leap over more than three squares of water.
+    pub stepping: bool,
 }
 
 impl Setting {
     /// White moves first, under the rules of the paper.
     pub fn new(opponent: Opponent, seed: u64) -> Setting {
-        Setting { first: Color::White, opponent, seed, rules: Rules::LEIDEN.into() }
+        Setting {
+            first: Color::White,
+            opponent,
+            seed,
+            rules: Rules::LEIDEN.into(),
+            stepping: false,
+        }
     }
 }
 
@@ -66,12 +74,14 @@ const LION: Piece = Piece { color: Color::White, animal: Animal::Lion };
 
 /// Plays the formula on its board: the winner of the formula game by strategy, the other side by a policy.
 pub fn play(formula: &Formula, setting: Setting) -> Played {
-    let layout = Layout::of(&Circuit::of(formula));
-    let plan = Plan::new(formula, &layout, setting.rules);
-    let generalised = GeneralisedJungle::new(setting.rules);
+    let circuit = Circuit::of(formula);
+    let layout = if setting.stepping { Layout::stepping(&circuit) } else { Layout::of(&circuit) };
+    let rules = BoardRules { leap: layout.leap, ..setting.rules };
+    let plan = Plan::new(formula, &layout, rules);
+    let generalised = GeneralisedJungle::new(rules);
     let strategist = plan.winner(setting.first);
     let mut player = Strategist::new(&plan, strategist);
-    let mut adversary = Adversary::new(&plan, setting.rules, setting.seed);
+    let mut adversary = Adversary::new(&plan, rules, setting.seed);
     let mut rng = Rng::new(setting.seed);
     let mut board = layout.board.clone();
     board.set_turn(setting.first);

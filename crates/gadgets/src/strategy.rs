@@ -40,8 +40,8 @@ pub struct GatePort {
 pub enum Place {
     /// To a gate.
     Block(usize),
-    /// To a wire, by its number.
-    Bend(usize),
+    /// To a wire, by its number, and which of its squares it is.
+    Stone(usize, usize),
     /// To the track of Black's cat: how far along.
     Track(usize),
 }
@@ -72,7 +72,9 @@ impl<'a> Plan<'a> {
             }
         }
         for (number, wire) in layout.wires.iter().enumerate() {
-            places[wire.bend] = Some(Place::Bend(number));
+            for (nth, &stone) in wire.stones.iter().enumerate() {
+                places[stone] = Some(Place::Stone(number, nth));
+            }
         }
         for (number, &spot) in layout.track.iter().enumerate() {
             places[spot] = Some(Place::Track(number));
@@ -97,7 +99,7 @@ impl<'a> Plan<'a> {
             contracts: layout
                 .blocks
                 .iter()
-                .map(|block| contract::proved(block.gate, rules))
+                .map(|block| contract::proved(block.gate, &block.gadget, rules))
                 .collect(),
             variables: variables.collect(),
             game: RefCell::new(formula.game()),
@@ -122,45 +124,50 @@ impl<'a> Plan<'a> {
         })
     }
 
-    /// The port of a block whose wire has this bend.
-    fn port_at(&self, block: usize, bend: usize) -> Option<GatePort> {
-        self.ends[bend].into_iter().flatten().find(|end| end.block == block)
+    /// The ends of a wire, with the number of its square next to each.
+    fn ends_of(&self, wire: usize) -> impl Iterator<Item = (GatePort, usize)> + use<'_> {
+        let near = [0, self.layout.wires[wire].stones.len() - 1];
+        self.ends[wire].into_iter().zip(near).filter_map(|(end, near)| Some((end?, near)))
     }
 
+    /// The wire at a port, and its square next to it.
+    fn wire_at(&self, end: GatePort) -> Option<(usize, usize)> {
+        let wire = self.ends.iter().position(|ends| ends.contains(&Some(end)))?;
+        let near = self.ends_of(wire).find(|&(other, _)| other == end);
+        near.map(|(_, near)| (wire, near))
+    }
+
+    /// The square next to a port, where signals wait to come in.
     fn bend_of(&self, end: GatePort) -> Option<Spot> {
-        let at = self.ends.iter().position(|ends| ends.contains(&Some(end)))?;
-        Some(self.layout.wires[at].bend)
+        self.wire_at(end).map(|(wire, near)| self.layout.wires[wire].stones[near])
     }
 
     /// A White move as the gates see it that it belongs to.
     pub fn seen(&self, mv: BoardMove) -> Vec<(usize, WhiteMove)> {
         let geometry = self.layout.board.geometry();
-        let other = |bend: usize, block: usize| {
-            self.ends[bend].into_iter().flatten().find(|end| end.block != block)
-        };
-        match (self.place(mv.from), self.place(mv.to)) {
-            (Some(Place::Block(from)), Some(Place::Block(to))) if from == to => {
-                let block = &self.layout.blocks[from];
-                let local = |spot| block.local(geometry, spot);
-                let step = local(mv.from).zip(local(mv.to));
-                step.map(|(start, end)| (from, WhiteMove::Step(start, end))).into_iter().collect()
-            }
-            (Some(Place::Block(block)), Some(Place::Bend(bend))) => {
-                let leaves =
-                    self.port_at(block, bend).map(|end| (block, WhiteMove::Leave(end.port)));
-                let arrives =
-                    other(bend, block).map(|end| (end.block, WhiteMove::Arrive(end.port)));
-                leaves.into_iter().chain(arrives).collect()
-            }
-            (Some(Place::Bend(bend)), Some(Place::Block(block))) => {
-                let enters =
-                    self.port_at(block, bend).map(|end| (block, WhiteMove::Enter(end.port)));
-                let recedes =
-                    other(bend, block).map(|end| (end.block, WhiteMove::Recede(end.port)));
-                enters.into_iter().chain(recedes).collect()
-            }
-            _ => Vec::new(),
+        let (from, to) = (self.place(mv.from), self.place(mv.to));
+        if let (Some(Place::Block(block)), true) = (from, from == to) {
+            let local = |spot| self.layout.blocks[block].local(geometry, spot);
+            let step = local(mv.from).zip(local(mv.to));
+            return step.map(|(from, to)| (block, WhiteMove::Step(from, to))).into_iter().collect();
         }
+        let ((Some(Place::Stone(wire, _)), _) | (_, Some(Place::Stone(wire, _)))) = (from, to)
+        else {
+            return Vec::new();
+        };
+        let mut seen = Vec::new();
+        for (end, near) in self.ends_of(wire) {
+            let (here, next) = (Some(Place::Block(end.block)), Some(Place::Stone(wire, near)));
+            let kind = match (from, to) {
+                _ if from == here && to == next => Some(WhiteMove::Leave(end.port)),
+                _ if from == next && to == here => Some(WhiteMove::Enter(end.port)),
+                _ if from == next => Some(WhiteMove::Recede(end.port)),
+                _ if to == next => Some(WhiteMove::Arrive(end.port)),
+                _ => None,
+            };
+            seen.extend(kind.map(|kind| (end.block, kind)));
+        }
+        seen
     }
 
     /// The pieces in a block, on the squares of its gadget.
@@ -348,6 +355,9 @@ impl<'a> Strategist<'a> {
             None => self.needed.insert(Arc::new(self.find_needed())).clone(),
         };
         for block in 0..needed.len() {
+            if let Some(mv) = self.carry(board, block, &needed) {
+                return Some(mv);
+            }
             let contract = self.plan.contracts[block].as_ref();
             let open = !self.done[block] && needed[block].contains(&true);
             let Some(contract) = contract.filter(|_| open) else { continue };
@@ -361,6 +371,21 @@ impl<'a> Strategist<'a> {
             }
         }
         self.enter_den(board)
+    }
+
+    /// Carries a signal that a gate wants along its wire, stone by stone.
+    fn carry(&self, board: &Board, block: usize, needed: &[Vec<bool>]) -> Option<BoardMove> {
+        let gate = &self.plan.layout.blocks[block];
+        let sources = self.plan.layout.circuit.inputs(block);
+        let wanted = gate.inputs.iter().zip(sources).filter(|(_, end)| needed[end.gate][end.port]);
+        for (&port, _) in wanted {
+            let (wire, last) = self.plan.wire_at(GatePort { block, port })?;
+            let stones = &self.plan.layout.wires[wire].stones;
+            if let Some(at) = (0..last).find(|&at| board.at(stones[at]) == Some(LION)) {
+                return Some(BoardMove { from: stones[at], to: stones[at + 1], captured: None });
+            }
+        }
+        None
     }
 
     /// Into the den from the bend before it; else to and fro on the meadow.

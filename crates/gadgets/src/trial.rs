@@ -22,6 +22,8 @@ pub struct Trial {
     pub seed: u64,
     /// The rules.
     pub rules: BoardRules,
+    /// Whether boards have stepping stones.
+    pub stepping: bool,
 }
 
 /// One game of a trial.
@@ -61,7 +63,8 @@ impl Trial {
     pub fn games(&self, nth: usize, formula: &Formula) -> [Tried; 2] {
         Color::ALL.map(|first| {
             let seed = self.seed.wrapping_add(nth as u64);
-            let setting = Setting { first, opponent: self.opponent, seed, rules: self.rules };
+            let Trial { opponent, rules, stepping, .. } = *self;
+            let setting = Setting { first, opponent, seed, rules, stepping };
             Tried { formula: formula.clone(), first, played: play(formula, setting) }
         })
     }

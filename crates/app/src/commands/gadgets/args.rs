@@ -164,6 +164,9 @@ pub struct CompileArgs {
     /// Print how boards grow, up to 12 variables and 20 clauses
     #[arg(long, conflicts_with = "formula")]
     pub curve: bool,
+    /// Use stepping stones: no leap is longer than three squares of water
+    #[arg(long)]
+    pub stepping: bool,
     /// Print JSON
     #[arg(long)]
     pub json: bool,
@@ -212,6 +215,9 @@ pub struct PlayArgs {
     /// The seed of the other side's choices
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub seed: u64,
+    /// Use stepping stones: no leap is longer than three squares of water
+    #[arg(long)]
+    pub stepping: bool,
     /// Show every move
     #[arg(long)]
     pub moves: bool,
@@ -277,6 +283,9 @@ pub struct TrialArgs {
     pub seed: u64,
     #[command(flatten)]
     pub rules: BoardRulesArgs,
+    /// Use stepping stones: no leap is longer than three squares of water
+    #[arg(long)]
+    pub stepping: bool,
     /// Print JSON
     #[arg(long)]
     pub json: bool,

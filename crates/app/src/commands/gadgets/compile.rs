@@ -2,7 +2,7 @@
 
 use std::io::Write;
 
-use gadgets::circuit::{Circuit, Gate};
+use gadgets::circuit::Gate;
 use gadgets::contract;
 use gadgets::formula::Formula;
 use gadgets::layout::Layout;
@@ -57,7 +57,7 @@ pub fn run(args: &CompileArgs, output: &mut Output) -> Result<(), Failure> {
         return curve(args, output);
     };
     let formula = super::formula(text)?;
-    let layout = Layout::of(&Circuit::of(&formula));
+    let layout = super::layout(&formula, args.stepping);
     let geometry = layout.board.geometry();
     if args.svg.is_some() || args.png.is_some() {
         let size = 24.0;
@@ -120,7 +120,7 @@ fn curve(args: &CompileArgs, output: &mut Output) -> Result<(), Failure> {
             })
             .collect();
         let formula = Formula::new(variables, clauses);
-        let layout = Layout::of(&Circuit::of(&formula));
+        let layout = super::layout(&formula, args.stepping);
         let row = compiled(&formula, &layout);
         if args.json {
             output.json(&row)?;

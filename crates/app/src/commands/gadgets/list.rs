@@ -54,6 +54,7 @@ pub fn run(args: &ListArgs, output: &mut Output) -> Result<(), Failure> {
     let whole = "crossover: four half crossovers, three FANOUTs, three ANDs";
     all.push(circuit("crossover", whole, &Circuit::crossover()));
     all.extend(library::mended().into_iter().map(listed("mended")));
+    all.extend(library::stepping().into_iter().map(listed("stepping")));
     for gadget in &all {
         if args.json {
             output.json(gadget)?;

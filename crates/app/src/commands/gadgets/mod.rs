@@ -11,7 +11,9 @@ mod verify;
 
 use std::path::Path;
 
+use ::gadgets::circuit::Circuit;
 use ::gadgets::formula::Formula;
+use ::gadgets::layout::Layout;
 use ::gadgets::play::Opponent;
 use ::gadgets::{BoardRules, Trapped};
 use jungle::Color;
@@ -71,6 +73,12 @@ impl Against {
             Against::Search => (Opponent::Search, "search"),
         }
     }
+}
+
+/// The board of a formula.
+fn layout(formula: &Formula, stepping: bool) -> Layout {
+    let circuit = Circuit::of(formula);
+    if stepping { Layout::stepping(&circuit) } else { Layout::of(&circuit) }
 }
 
 /// The side as formats write it.

@@ -3,7 +3,7 @@
 use std::io::Write;
 
 use gadgets::BoardMove;
-use gadgets::circuit::{Circuit, Gate};
+use gadgets::circuit::Gate;
 use gadgets::layout::Layout;
 use gadgets::play::{Setting, play};
 use jungle::Color;
@@ -33,7 +33,7 @@ pub fn run(args: &PlayArgs, output: &mut Output) -> Result<(), Failure> {
     let formula = super::formula(&args.formula)?;
     let (opponent, against) = args.adversary.opponent();
     let first = args.first.color();
-    let setting = Setting { first, ..Setting::new(opponent, args.seed) };
+    let setting = Setting { first, stepping: args.stepping, ..Setting::new(opponent, args.seed) };
     let played = play(&formula, setting);
     let names = formula.names();
     let taken = (0..names.len()).filter(|variable| played.white >> variable & 1 == 1);
@@ -63,7 +63,7 @@ pub fn run(args: &PlayArgs, output: &mut Output) -> Result<(), Failure> {
         (!strategist).chess_name()
     )?;
     if args.moves {
-        let layout = Layout::of(&Circuit::of(&formula));
+        let layout = super::layout(&formula, args.stepping);
         let mut board = layout.board.clone();
         board.set_turn(first);
         for (ply, mv) in played.moves.iter().enumerate() {

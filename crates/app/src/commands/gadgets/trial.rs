@@ -34,6 +34,7 @@ pub fn run(args: &TrialArgs, output: &mut Output) -> Result<(), Failure> {
         opponent,
         seed: args.seed,
         rules: args.rules.board_rules(),
+        stepping: args.stepping,
     };
     let bar = ProgressBar::new(args.formulas.into()).with_style(
         ProgressStyle::with_template("{pos}/{len} formulas, {eta} left").expect("a valid template"),

@@ -3,9 +3,9 @@
 use std::io::Write;
 
 use gadgets::circuit::Gate;
-use gadgets::contract::{self, Contract};
+use gadgets::contract;
 use gadgets::lemma::{self, Claim, ClaimResult, Expect};
-use gadgets::repair;
+use gadgets::{Gadget, repair};
 use game::truth::Plies;
 use indicatif::{ProgressBar, ProgressStyle};
 use serde::Serialize;
@@ -128,15 +128,18 @@ fn contracts(args: &VerifyArgs, output: &mut Output) -> Result<(), Failure> {
         )?;
     }
     let mut states = 0;
-    for (gate, surroundings) in &kinds {
-        let contract = Contract::of(*gate, surroundings, args.rules.board_rules());
+    for (gate, gadget) in &kinds {
+        let Some(contract) = contract::proved(*gate, gadget, args.rules.board_rules()) else {
+            continue;
+        };
+        let surroundings = &contract.surroundings;
         states += contract.held.len() + contract.forcing.states();
         let verdict = if contract.holds() { "holds" } else { "FAILS" };
         let line = if contract.held.holds() { Vec::new() } else { contract.held.refutation() };
-        let label = gate.label(&[]);
+        let label = &gadget.name;
         if args.json {
             output.json(&ContractResult {
-                contract: &label,
+                contract: label,
                 signals_at_inputs: &surroundings.arriving,
                 verdict,
                 states: contract.held.len() + contract.forcing.states(),
@@ -155,7 +158,7 @@ fn contracts(args: &VerifyArgs, output: &mut Output) -> Result<(), Failure> {
         };
         writeln!(
             output,
-            "  {verdict:<9} {label:<6} {} at an input: Black holds ({} states, answers at most {}); White can \
+            "  {verdict:<9} {label:<14} {} at an input: Black holds ({} states, answers at most {}); White can \
              wait and then forces ({} states, {} plies at most)",
             surroundings.arriving[0],
             contract.held.len(),
@@ -188,7 +191,9 @@ fn claims(args: &VerifyArgs) -> Result<Vec<Claim>, Failure> {
         claims.extend(lemma::mended());
     }
     for name in &args.names {
-        if !claims.iter().any(|claim| claim.gadget.name == *name) {
+        let drawn = |gate| contract::drawings(gate).iter().any(|gadget| gadget.name == *name);
+        let contracted = contract::kinds().into_iter().any(|(gate, _)| drawn(gate));
+        if !contracted && !claims.iter().any(|claim| claim.gadget.name == *name) {
             return Err(Failure::Input(format!(
                 "there are no claims about '{name}': see `mousetrap gadgets list`"
             )));
