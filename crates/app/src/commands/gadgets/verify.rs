@@ -116,11 +116,12 @@ struct ContractResult<'a> {
 
 /// Decides the contracts of the mended gates, and whether they fit together.
 fn contracts(args: &VerifyArgs, output: &mut Output) -> Result<(), Failure> {
-    let named =
-        |gate: Gate| gate.gadget().is_some_and(|name| args.names.iter().any(|asked| asked == name));
-    let kinds = contract::kinds();
-    let kinds = kinds.into_iter().filter(|&(gate, _)| args.names.is_empty() || named(gate));
-    let kinds: Vec<_> = kinds.collect();
+    let named = |gadget: &Gadget| args.names.is_empty() || args.names.contains(&gadget.name);
+    let mut kinds: Vec<(Gate, Gadget)> = Vec::new();
+    for (gate, _) in contract::kinds() {
+        let drawings = contract::drawings(gate).into_iter().filter(named);
+        kinds.extend(drawings.map(|gadget| (gate, gadget)));
+    }
     if !args.json && !kinds.is_empty() {
         writeln!(
             output,
