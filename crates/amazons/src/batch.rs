@@ -8,7 +8,7 @@
 use game::Side;
 
 use crate::bitboard::STEPS;
-use crate::evaluate::Weights;
+use crate::evaluate::{Scale, Weights};
 use crate::{Bitboard, Move, Position, Square};
 
 /// How many boards go side by side.
@@ -162,17 +162,21 @@ impl Lines {
     }
 }
 
-/// Adds what a race for the empty squares comes to: a square nearer to White, one as near to both.
+/// Adds what a race for the empty squares comes to: a square nearer to White, by the step in which she reaches
+/// it, and one as near to both.
 #[inline(always)]
 fn race(
     [mut white, mut black]: [Sets; 2],
     empty: Sets,
-    [nearer, tie]: [i32; 2],
+    (nearer, tie): ([i32; 3], i32),
     [balance, ties]: [&mut [i32; LANES]; 2],
     step: impl Fn(Sets) -> Sets,
 ) {
     let mut open = empty;
+    let mut steps = 0;
     loop {
+        let nearer = nearer[steps];
+        steps = (steps + 1).min(2);
         (white, black) = (white.and(open), black.and(open));
         open = open.without(white.or(black));
         white.and(black).add_len(ties, tie);
@@ -189,39 +193,84 @@ fn race(
 pub fn values_after(weights: &Weights, position: &Position, moves: &[Move], values: &mut Vec<i32>) {
     values.clear();
     values.reserve(moves.len());
-    let mover = position.turn();
+    let scale = Scale::from(*weights);
     for moves in moves.chunks(LANES) {
-        let (mut amazons, mut empty) = ([Sets::EMPTY; 2], Sets::EMPTY);
-        for (lane, mv) in moves.iter().enumerate() {
-            let stepped = mv.from.bitboard() | mv.to.bitboard();
-            empty.set(lane, position.empty() ^ stepped ^ mv.arrow.bitboard());
-            amazons[mover as usize].set(lane, position.amazons(mover) ^ stepped);
-            amazons[!mover as usize].set(lane, position.amazons(!mover));
-        }
-        let (mut white, mut ties) = ([0; LANES], [0; LANES]);
-        value(weights, amazons, empty, &mut white, &mut ties);
-        let sign = if mover == Side::First { -1 } else { 1 };
-        values.extend((0..moves.len()).map(|lane| sign * white[lane] + ties[lane]));
+        values.extend_from_slice(&values_of(&scale, position, moves)[..moves.len()]);
     }
 }
 
-/// The parts of the evaluation: what is White's, and what belongs to the player to move.
-fn value(
-    weights: &Weights,
-    [white, black]: [Sets; 2],
-    empty: Sets,
-    balance: &mut [i32; LANES],
-    ties: &mut [i32; LANES],
-) {
+/// The same for at most [`LANES`] moves; what comes after their values means nothing.
+pub fn values_of(scale: &Scale, position: &Position, moves: &[Move]) -> [i32; LANES] {
+    let mover = position.turn();
+    let (mut amazons, mut empty) = ([Sets::EMPTY; 2], Sets::EMPTY);
+    for (lane, mv) in moves.iter().take(LANES).enumerate() {
+        let stepped = mv.from.bitboard() | mv.to.bitboard();
+        empty.set(lane, position.empty() ^ stepped ^ mv.arrow.bitboard());
+        amazons[mover as usize].set(lane, position.amazons(mover) ^ stepped);
+        amazons[!mover as usize].set(lane, position.amazons(!mover));
+    }
+    let (white, ties) = value(scale, &amazons, &empty);
+    let sign = if mover == Side::First { -1 } else { 1 };
+    std::array::from_fn(|lane| sign * white[lane] + ties[lane])
+}
+
+/// What is White's, and what belongs to the player to move, by the widest instructions that the processor has.
+fn value(scale: &Scale, amazons: &[Sets; 2], empty: &Sets) -> ([i32; LANES], [i32; LANES]) {
+    #[cfg(all(target_arch = "x86_64", not(miri)))]
+    {
+        if is_x86_feature_detected!("avx512f")
+            && is_x86_feature_detected!("avx512vl")
+            && is_x86_feature_detected!("avx512vpopcntdq")
+            && is_x86_feature_detected!("popcnt")
+        {
+            // SAFETY: the processor has what the function is compiled for, as just asked.
+            return unsafe { value_in_512_bits(scale, amazons, empty) };
+        }
+        if is_x86_feature_detected!("avx2") && is_x86_feature_detected!("popcnt") {
+            // SAFETY: the processor has what the function is compiled for, as just asked.
+            return unsafe { value_in_256_bits(scale, amazons, empty) };
+        }
+    }
+    value_of_lanes(scale, amazons, empty)
+}
+
+#[cfg(all(target_arch = "x86_64", not(miri)))]
+#[target_feature(enable = "avx512f,avx512vl,avx512vpopcntdq,popcnt")]
+fn value_in_512_bits(
+    scale: &Scale,
+    amazons: &[Sets; 2],
+    empty: &Sets,
+) -> ([i32; LANES], [i32; LANES]) {
+    value_of_lanes(scale, amazons, empty)
+}
+
+#[cfg(all(target_arch = "x86_64", not(miri)))]
+#[target_feature(enable = "avx2,popcnt")]
+fn value_in_256_bits(
+    scale: &Scale,
+    amazons: &[Sets; 2],
+    empty: &Sets,
+) -> ([i32; LANES], [i32; LANES]) {
+    value_of_lanes(scale, amazons, empty)
+}
+
+#[inline(always)]
+fn value_of_lanes(
+    scale: &Scale,
+    &[white, black]: &[Sets; 2],
+    &empty: &Sets,
+) -> ([i32; LANES], [i32; LANES]) {
+    let (mut balance, mut ties) = ([0; LANES], [0; LANES]);
     let lines = Lines::new(empty);
     let near = [
-        lines.queen_moves(white, Some((balance, weights.mobility))),
-        lines.queen_moves(black, Some((balance, -weights.mobility))),
+        lines.queen_moves(white, Some((&mut balance, scale.mobility))),
+        lines.queen_moves(black, Some((&mut balance, -scale.mobility))),
     ];
-    let worth = [weights.queen_territory, weights.queen_tie];
-    race(near, empty, worth, [balance, ties], |set| lines.queen_moves(set, None));
-    let worth = [weights.king_territory, weights.king_tie];
-    race([white.spread(), black.spread()], empty, worth, [balance, ties], Sets::spread);
+    let worth = (scale.queen, scale.queen_tie);
+    race(near, empty, worth, [&mut balance, &mut ties], |set| lines.queen_moves(set, None));
+    let worth = (scale.king, scale.king_tie);
+    race([white.spread(), black.spread()], empty, worth, [&mut balance, &mut ties], Sets::spread);
+    (balance, ties)
 }
 
 #[cfg(test)]
@@ -235,6 +284,8 @@ mod tests {
     fn many_boards_are_worth_what_each_is() {
         let mut rng = Rng::new(9);
         let weights = Weights { mobility: 7, king_tie: 3, ..Weights::default() };
+        let (queen, king) = ([90, 70, 110], [50, 31, 22]);
+        let scale = Scale { queen, queen_tie: 13, king, king_tie: 5, mobility: 6 };
         for size in [4, 5, 7, 10] {
             let mut position = Position::start(size, size).unwrap();
             let mut values = Vec::new();
@@ -243,6 +294,11 @@ mod tests {
                 values_after(&weights, &position, &moves, &mut values);
                 let each = |&mv: &Move| weights.value(&Amazons.after(&position, mv));
                 assert_eq!(values, moves.iter().map(each).collect::<Vec<_>>(), "{position}");
+                for moves in moves.chunks(LANES) {
+                    let each = |&mv: &Move| scale.value(&Amazons.after(&position, mv));
+                    let expected = moves.iter().map(each).collect::<Vec<_>>();
+                    assert_eq!(values_of(&scale, &position, moves)[..moves.len()], expected);
+                }
                 let Some(&mv) = rng.choose(&moves) else { break };
                 Amazons.make(&mut position, mv);
             }

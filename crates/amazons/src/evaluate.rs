@@ -45,6 +45,83 @@ impl Default for Weights {
     }
 }
 
+/// The same weights where a square may count differently by how far it is: reached first in one step, in two,
+/// or in more.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Scale {
+    /// A square nearer by queen moves, by the number of them.
+    pub queen: [i32; 3],
+    /// A square as near by queen moves to both, for the player to move.
+    pub queen_tie: i32,
+    /// A square nearer by king moves, by the number of them.
+    pub king: [i32; 3],
+    /// A square as near by king moves to both, for the player to move.
+    pub king_tie: i32,
+    /// A square to which an amazon can move at once.
+    pub mobility: i32,
+}
+
+impl From<Weights> for Scale {
+    fn from(weights: Weights) -> Scale {
+        Scale {
+            queen: [weights.queen_territory; 3],
+            queen_tie: weights.queen_tie,
+            king: [weights.king_territory; 3],
+            king_tie: weights.king_tie,
+            mobility: weights.mobility,
+        }
+    }
+}
+
+impl Scale {
+    /// The value of a position, or of a part of one, for the player to move.
+    pub fn value(&self, position: &Position) -> i32 {
+        let counted = Counted::of(position);
+        let worth = |weights: [i32; 3], squares: [i32; 3]| -> i32 {
+            weights.iter().zip(squares).map(|(weight, squares)| weight * squares).sum()
+        };
+        let white = worth(self.queen, counted.queen)
+            + worth(self.king, counted.king)
+            + self.mobility * counted.mobility;
+        let ties = self.queen_tie * counted.queen_ties + self.king_tie * counted.king_ties;
+        match position.turn() {
+            Side::First => white + ties,
+            Side::Second => ties - white,
+        }
+    }
+}
+
+/// The terms that a [`Scale`] weights, counted for White.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Counted {
+    /// Squares nearer by queen moves, by the number of them.
+    pub queen: [i32; 3],
+    /// Squares as near by queen moves to both.
+    pub queen_ties: i32,
+    /// Squares nearer by king moves, by the number of them.
+    pub king: [i32; 3],
+    /// Squares as near by king moves to both.
+    pub king_ties: i32,
+    /// Squares White's amazons can move to, less those of Black's.
+    pub mobility: i32,
+}
+
+impl Counted {
+    /// Measures a position, or a part of one.
+    pub fn of(position: &Position) -> Counted {
+        let empty = position.empty();
+        let [white, black] = [Side::First, Side::Second].map(|who| position.amazons(who));
+        let lines = Lines::new(empty);
+        let (near_white, white_moves) = lines.queen_moves(white);
+        let (near_black, black_moves) = lines.queen_moves(black);
+        let (queen, queen_ties) =
+            race(near_white, near_black, empty, |set| lines.queen_moves(set).0);
+        let (king, king_ties) = race(white.spread(), black.spread(), empty, Bitboard::spread);
+        let mobility = white_moves as i32 - black_moves as i32;
+        Counted { queen, queen_ties, king, king_ties, mobility }
+    }
+}
+
 /// The evaluation terms, counted for White.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Parts {
@@ -63,25 +140,19 @@ pub struct Parts {
 impl Parts {
     /// Measures a position, or a part of one.
     pub fn of(position: &Position) -> Parts {
-        let empty = position.empty();
-        let [white, black] = [Side::First, Side::Second].map(|who| position.amazons(who));
-        let lines = Lines::new(empty);
-        let (near_white, white_moves) = lines.queen_moves(white);
-        let (near_black, black_moves) = lines.queen_moves(black);
-        let queens = race(near_white, near_black, empty, |set| lines.queen_moves(set).0);
-        let kings = race(white.spread(), black.spread(), empty, Bitboard::spread);
+        let counted = Counted::of(position);
         Parts {
-            queen_territory: queens.0,
-            queen_ties: queens.1,
-            king_territory: kings.0,
-            king_ties: kings.1,
-            mobility: white_moves as i32 - black_moves as i32,
+            queen_territory: counted.queen.iter().sum(),
+            queen_ties: counted.queen_ties,
+            king_territory: counted.king.iter().sum(),
+            king_ties: counted.king_ties,
+            mobility: counted.mobility,
         }
     }
 }
 
-/// Squares that White reaches in fewer steps less those that Black does, and squares that both reach
-/// in as many.
+/// Squares that White reaches in fewer steps less those that Black does, by the number of steps (one, two or
+/// more), and squares that both reach in as many.
 ///
 /// Both sides have made the first step. They advance a step at a time, and only into squares that
 /// neither has reached before. A side that comes second to a square need not go on from there: the one that
@@ -91,15 +162,16 @@ fn race(
     black: Bitboard,
     empty: Bitboard,
     step: impl Fn(Bitboard) -> Bitboard,
-) -> (i32, i32) {
+) -> ([i32; 3], i32) {
     let mut open = empty;
     let (mut white, mut black) = (white, black);
-    let (mut balance, mut ties) = (0, 0);
+    let (mut balance, mut ties, mut steps) = ([0; 3], 0, 0);
     loop {
         (white, black) = (white & open, black & open);
         open = open.without(white | black);
         ties += (white & black).len() as i32;
-        balance += white.len() as i32 - black.len() as i32;
+        balance[steps] += white.len() as i32 - black.len() as i32;
+        steps = (steps + 1).min(2);
         if open.is_empty() || (white | black).is_empty() {
             return (balance, ties);
         }
@@ -157,16 +229,17 @@ mod tests {
         found
     }
 
-    fn plain(position: &Position, queen: bool) -> (i32, i32) {
+    fn plain(position: &Position, queen: bool) -> ([i32; 3], i32) {
         let [white, black] = [Side::First, Side::Second].map(|who| distances(position, who, queen));
-        let (mut balance, mut ties) = (0, 0);
+        let (mut balance, mut ties) = ([0; 3], 0);
         for square in position.empty() {
             let near = |of: &[(Square, u32)]| {
                 of.iter().find(|(at, _)| *at == square).map_or(u32::MAX, |(_, distance)| *distance)
             };
+            let steps = near(&white).min(near(&black)).clamp(1, 3) as usize - 1;
             match near(&white).cmp(&near(&black)) {
-                std::cmp::Ordering::Less => balance += 1,
-                std::cmp::Ordering::Greater => balance -= 1,
+                std::cmp::Ordering::Less => balance[steps] += 1,
+                std::cmp::Ordering::Greater => balance[steps] -= 1,
                 std::cmp::Ordering::Equal if near(&white) < u32::MAX => ties += 1,
                 std::cmp::Ordering::Equal => {}
             }
@@ -190,9 +263,12 @@ mod tests {
     #[test]
     fn territory_is_what_plain_distances_say() {
         random_positions(1, |position| {
+            let counted = Counted::of(position);
+            assert_eq!((counted.queen, counted.queen_ties), plain(position, true));
+            assert_eq!((counted.king, counted.king_ties), plain(position, false));
             let parts = Parts::of(position);
-            assert_eq!((parts.queen_territory, parts.queen_ties), plain(position, true));
-            assert_eq!((parts.king_territory, parts.king_ties), plain(position, false));
+            assert_eq!(parts.queen_territory, counted.queen.iter().sum::<i32>());
+            assert_eq!(parts.king_territory, counted.king.iter().sum::<i32>());
         });
     }
 

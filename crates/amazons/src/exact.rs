@@ -157,6 +157,16 @@ impl Solver {
         }
     }
 
+    /// The largest integer not above the value of a region and the smallest not below it, however long that
+    /// takes: for regions of a few squares.
+    pub(crate) fn bounds_of_region(&mut self, part: &Position) -> (i32, i32) {
+        let (limit, squares) = (self.limit, self.value_squares);
+        (self.limit, self.value_squares) = (u64::MAX, u32::MAX);
+        let sum = self.sum_of(part).expect("there is no limit");
+        (self.limit, self.value_squares) = (limit, squares);
+        self.bounds(&sum)
+    }
+
     fn step(&mut self) -> Result<(), Stopped> {
         self.steps += 1;
         if self.steps > self.limit { Err(Stopped) } else { Ok(()) }

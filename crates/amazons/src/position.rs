@@ -153,6 +153,22 @@ impl Position {
         Position::assemble(self.size, amazons, self.empty & squares, self.turn)
     }
 
+    /// The same, where nothing but `squares` lies within it: as [`restricted`](Position::restricted), and the
+    /// key follows from what is taken away.
+    pub(crate) fn keep(&mut self, squares: Bitboard) {
+        let gone = self.open().without(squares);
+        for square in gone {
+            self.key ^= if self.empty.contains(square) {
+                zobrist::empty(square)
+            } else {
+                let white = self.amazons(Side::First).contains(square);
+                zobrist::amazon(if white { Side::First } else { Side::Second }, square)
+            };
+        }
+        self.amazons = self.amazons.map(|amazons| amazons & squares);
+        self.empty &= squares;
+    }
+
     /// The same with the other player to move.
     #[must_use]
     pub fn passed(&self) -> Position {

@@ -89,6 +89,11 @@ impl Symmetry {
         Move { from: back(image.from), to: back(image.to), arrow: back(image.arrow) }
     }
 
+    /// Whether files stay files.
+    pub(crate) const fn keeps_axes(self) -> bool {
+        !self.transpose
+    }
+
     const fn turned(self, files: u8, ranks: u8) -> (u8, u8) {
         if self.transpose { (ranks, files) } else { (files, ranks) }
     }

@@ -1,27 +1,25 @@
 //! A match of two players of Amazons; by default search by regions against plain search.
 //!
 //! Those two deepen ply by ply with the same evaluation and order of moves, and stop at the same time or
-//! number of positions. The [contenders](crate::krad_petrakos::Contender) of complexity-driven search divide a
+//! number of positions, and so does the champion, which has its own. The [contenders](crate::krad_petrakos::Contender) of complexity-driven search divide a
 //! budget for the whole game. Openings are random moves; each is played twice with colours exchanged, and the
 //! statistics are those of the laboratory, from pairs.
 
 use std::fmt::Write;
 use std::time::Duration;
 
-use amazons::divide::Divide;
-use amazons::evaluate::Weights;
-use amazons::{Amazons, Move, Position, Size};
+use amazons::player::{self, Player};
+use amazons::{Amazons, Move, Position, Size, region};
 use clap::Args;
 use game::clock::NodeClock;
 use game::limits::Limits;
 use game::rng::{Rng, mix};
 use game::{Game, Outcome, Side};
-use lab::stats::Pentanomial;
-use search::{Schedule, deepen};
+use lab::stats::{Pentanomial, Sprt, SprtDecision};
 use serde::{Deserialize, Serialize};
 
 use crate::krad_petrakos::{Board, Contender, SmallAmazons};
-use crate::parameter::text;
+use crate::parameter::{optional_text, text};
 use crate::study::line;
 use crate::{Context, Draft, Study, StudyError};
 
@@ -58,6 +56,14 @@ pub struct Params {
     /// How many random moves each opening has
     #[arg(long, value_name = "N", default_value_t = 4)]
     pub opening: u32,
+    /// Begin where arrows have cut the board into this many regions in which a player can move, all of them with
+    /// amazons of both: games of the first player's kind against itself at 500 nodes a move, up to there
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(2..=4))]
+    pub split: Option<u32>,
+    /// Stop when a sequential test is decided, as in 0,200: strengths in Elo under the two hypotheses
+    #[arg(long, value_name = "ELO0,ELO1")]
+    #[serde(with = "optional_text")]
+    pub sprt: Option<Sprt>,
     /// The seed of the openings
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub seed: u64,
@@ -74,6 +80,8 @@ impl Default for Params {
             nodes: None,
             game_nodes: None,
             opening: 4,
+            split: None,
+            sprt: None,
             seed: 1,
         }
     }
@@ -94,6 +102,10 @@ pub struct Standing {
     elo: f64,
     elo_error: f64,
     superiority: f64,
+    /// The hypothesis of the sequential test that was accepted, if there was a test and it came to an end.
+    decision: Option<SprtDecision>,
+    /// Plies that each side searched on average, the first player's first.
+    depth: [f64; 2],
 }
 
 impl Study for Duel {
@@ -114,20 +126,29 @@ impl Study for Duel {
         }
         let players = [Kind::read("a", &params.a, params)?, Kind::read("b", &params.b, params)?];
         context.progress.begin("games", Some(games));
-        let (mut pairs, mut wins) = (Pentanomial::default(), 0);
+        let (mut pairs, mut wins, mut decision) = (Pentanomial::default(), 0, None);
+        let mut depths = Depths::default();
         for pair in 0..games / 2 {
             let opening = opening(params, pair);
             let mut half_points = 0;
             for first in [Side::First, Side::Second] {
-                if play(&opening, &players, first, params) == first {
+                if play(&opening, &players, first, params, &mut depths) == first {
                     half_points += 2;
                     wins += 1;
                 }
                 context.advance()?;
             }
             pairs.count(half_points);
+            decision = params.sprt.and_then(|sprt| sprt.decide(&pairs));
+            if decision.is_some() {
+                break;
+            }
+            let elo = pairs.elo();
+            let standing = format!("Elo {:+.0} ± {:.0}", elo.value, elo.error);
+            context.progress.message(&standing);
         }
         context.progress.end();
+        let games = 2 * pairs.pairs();
         let elo = pairs.elo();
         Ok(Some(Standing {
             a: params.a.clone(),
@@ -141,10 +162,12 @@ impl Study for Duel {
             elo: elo.value,
             elo_error: elo.error,
             superiority: pairs.superiority(),
+            decision,
+            depth: depths.means(),
         }))
     }
 
-    fn render(_: &Params, result: &Standing) -> String {
+    fn render(params: &Params, result: &Standing) -> String {
         let mut text = format!(
             "{} against {} on {}, {}, {} games\n",
             in_words(&result.a),
@@ -163,6 +186,17 @@ impl Study for Duel {
             result.elo_error,
             100.0 * result.superiority
         );
+        if let Some(sprt) = params.sprt {
+            let _ = match result.decision {
+                Some(SprtDecision::H1) => {
+                    writeln!(text, "SPRT {sprt}: at least {:+} Elo", sprt.elo1)
+                }
+                Some(SprtDecision::H0) => {
+                    writeln!(text, "SPRT {sprt}: at most {:+} Elo", sprt.elo0)
+                }
+                None => writeln!(text, "SPRT {sprt}: not decided"),
+            };
+        }
         text
     }
 
@@ -191,7 +225,8 @@ fn in_words(player: &str) -> &str {
     if player == "regions" { "region-divided" } else { player }
 }
 
-/// Random moves from the start; if the game ends on the way, others.
+/// Random moves from the start; if the game ends on the way, others. For a split board, a quick game goes on
+/// from there until it is one.
 fn opening(params: &Params, pair: u64) -> Position {
     let mut rng = Rng::new(params.seed ^ mix(pair + 1));
     loop {
@@ -201,41 +236,73 @@ fn opening(params: &Params, pair: u64) -> Position {
                 Amazons.make(&mut position, mv);
             }
         }
+        if let Some(regions) = params.split {
+            let mut player = player::Kind::CHAMPION.player();
+            while Amazons.outcome(&position).is_none() && contested(&position) < regions {
+                let report = player.think(&position, &Limits::nodes(500));
+                Amazons.make(&mut position, report.best().expect("the game goes on"));
+            }
+        }
         if Amazons.outcome(&position).is_none() {
             return position;
         }
     }
 }
 
+/// How many regions both players can get to.
+fn contested(position: &Position) -> u32 {
+    let mut count = 0;
+    region::executing(position, |region| {
+        count += u32::from(region.kind == region::Kind::Competing);
+    });
+    count
+}
+
+/// How deep the players searched.
+#[derive(Default)]
+struct Depths {
+    sums: [u64; 2],
+    moves: [u64; 2],
+}
+
+impl Depths {
+    fn add(&mut self, by: usize, depth: u32) {
+        self.sums[by] += u64::from(depth);
+        self.moves[by] += 1;
+    }
+
+    fn means(&self) -> [f64; 2] {
+        [0, 1].map(|by| self.sums[by] as f64 / self.moves[by].max(1) as f64)
+    }
+}
+
 /// A player as named.
 enum Kind {
-    Regions,
-    Plain,
+    Player(player::Kind),
     Contender(Contender),
 }
 
 impl Kind {
     fn read(name: &'static str, text: &str, params: &Params) -> Result<Kind, StudyError> {
-        match text {
-            "regions" => Ok(Kind::Regions),
-            "plain" => Ok(Kind::Plain),
-            _ => {
-                let contender = text
-                    .parse::<Contender>()
-                    .map_err(|error| StudyError::parameter(name, format!("{text}: {error}")))?;
-                if params.game_nodes.is_none() {
-                    return Err(StudyError::BudgetNeeded(text.to_owned()));
-                }
-                Ok(Kind::Contender(contender))
-            }
+        if let Ok(kind) = text.parse() {
+            return Ok(Kind::Player(kind));
         }
+        if ["champion", "regions", "plain"].iter().any(|known| text.starts_with(known)) {
+            let error = text.parse::<player::Kind>().expect_err("it was tried");
+            return Err(StudyError::parameter(name, error.to_string()));
+        }
+        let contender = text
+            .parse::<Contender>()
+            .map_err(|error| StudyError::parameter(name, format!("{text}: {error}")))?;
+        if params.game_nodes.is_none() {
+            return Err(StudyError::BudgetNeeded(text.to_owned()));
+        }
+        Ok(Kind::Contender(contender))
     }
 
     fn seat(&self) -> Seat<'_> {
-        let weights = Weights::default();
         match self {
-            Kind::Regions => Seat::Divide(Divide::new(weights)),
-            Kind::Plain => Seat::Divide(Divide::plain(weights)),
+            Kind::Player(kind) => Seat::Player(kind.player()),
             Kind::Contender(contender) => Seat::Contender(contender),
         }
     }
@@ -243,7 +310,7 @@ impl Kind {
 
 /// A player in one game.
 enum Seat<'a> {
-    Divide(Divide),
+    Player(Player),
     Contender(&'a Contender),
 }
 
@@ -253,32 +320,39 @@ impl Seat<'_> {
         position: &Position,
         clock: Option<&mut NodeClock>,
         params: &Params,
-    ) -> Move {
+    ) -> (Move, u32) {
         let left = clock.as_ref().map(|clock| clock.left());
-        let (mv, spent) = match self {
+        let (mv, spent, depth) = match self {
             Seat::Contender(contender) => {
                 let thought = contender.choose(&SmallAmazons, position, left.unwrap_or_default());
-                (thought.mv, thought.spent)
+                (thought.mv, thought.spent, 0)
             }
-            Seat::Divide(search) => {
+            Seat::Player(player) => {
                 let a_move = left.map(|left| (left as f64 * SmallAmazons.usual_share()) as u64);
                 let limits = match a_move.or(params.nodes) {
                     Some(nodes) => Limits::nodes(nodes.max(1)),
                     None => Limits::time(Duration::from_millis(params.milliseconds)),
                 };
-                let report = deepen(search, position, Schedule::EVERY_PLY, &limits, |_| ());
-                (report.best().expect("a game that goes on has a move"), report.nodes)
+                let report = player.think(position, &limits);
+                let mv = report.best().expect("a game that goes on has a move");
+                (mv, report.nodes, report.depth)
             }
         };
         if let Some(clock) = clock {
             clock.charge(spent);
         }
-        mv
+        (mv, depth)
     }
 }
 
 /// Who wins a game in which this side is the first player's.
-fn play(opening: &Position, players: &[Kind; 2], first: Side, params: &Params) -> Side {
+fn play(
+    opening: &Position,
+    players: &[Kind; 2],
+    first: Side,
+    params: &Params,
+    depths: &mut Depths,
+) -> Side {
     let mut seats = [players[0].seat(), players[1].seat()];
     let mut clocks = params.game_nodes.map(|nodes| [NodeClock::new(nodes); 2]);
     let mut position = *opening;
@@ -291,7 +365,8 @@ fn play(opening: &Position, players: &[Kind; 2], first: Side, params: &Params) -
         }
         let by = usize::from(position.turn() != first);
         let clock = clocks.as_mut().map(|clocks| &mut clocks[by]);
-        let mv = seats[by].choose(&position, clock, params);
+        let (mv, depth) = seats[by].choose(&position, clock, params);
+        depths.add(by, depth);
         Amazons.make(&mut position, mv);
     }
 }

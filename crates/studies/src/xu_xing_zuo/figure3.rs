@@ -8,6 +8,8 @@
 //! Games are recorded one a line as they are finished, so that a run can be resumed; shards of a
 //! run, on other machines too, write their own files in the same folder.
 
+mod sample;
+
 use std::collections::BTreeMap;
 use std::fmt::Write;
 use std::fs;
@@ -18,6 +20,8 @@ use charts::{Frame, Line, Lines};
 use clap::Args;
 use lab::schedule::Shard;
 use serde::{Deserialize, Serialize};
+
+pub use self::sample::{Reading, SampledRow};
 
 use super::game::{self, Played, Step};
 use crate::journal::{self, Damage, Journal};
@@ -43,6 +47,13 @@ pub struct Params {
     /// How the evaluation varies from game to game
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub seed: u64,
+    /// Play by a faster search, and search as published only this many positions for each number of sub-boards,
+    /// with and without the table, by both readings of the axis
+    #[arg(long, value_name = "N")]
+    pub sample: Option<u64>,
+    /// Give up a position of the sample after so many nodes of one search; 0 never does
+    #[arg(long, value_name = "N", default_value_t = 0, requires = "sample")]
+    pub most_nodes: u64,
     /// Play one shard of several, as in 2/8
     #[arg(long, value_name = "I/N")]
     #[serde(with = "optional_text")]
@@ -51,7 +62,7 @@ pub struct Params {
 
 impl Default for Params {
     fn default() -> Params {
-        Params { size: Size::USUAL, games: 200, seed: 1, shard: None }
+        Params { size: Size::USUAL, games: 200, seed: 1, sample: None, most_nodes: 0, shard: None }
     }
 }
 
@@ -103,6 +114,8 @@ pub struct Results {
     games: usize,
     /// By the number of sub-boards.
     pub rows: Vec<PartsRow>,
+    /// The same of a sample, by either reading; empty unless there was one.
+    pub sampled: Vec<SampledRow>,
 }
 
 /// All positions with this many sub-boards; the names are a contract with other programs.
@@ -139,6 +152,10 @@ impl Study for Figure3 {
         if params.games == 0 {
             return Err(StudyError::parameter("games", "must be 1 or more"));
         }
+        if let Some(sample) = params.sample {
+            let found = sample::run(params, sample, context)?;
+            return Ok(found.map(|(games, sampled)| Results { games, rows: Vec::new(), sampled }));
+        }
         let mut games = match &context.folder {
             Some(folder) => {
                 fs::create_dir_all(folder).map_err(StudyError::io("making", folder))?;
@@ -148,10 +165,14 @@ impl Study for Figure3 {
         };
         play_missing(params, &mut games, context)?;
         games.retain(|number, _| *number < params.games);
-        Ok(Some(Results { games: games.len(), rows: rows(games.values()) }))
+        let rows = rows(games.values());
+        Ok(Some(Results { games: games.len(), rows, sampled: Vec::new() }))
     }
 
     fn render(params: &Params, results: &Results) -> String {
+        if params.sample.is_some() {
+            return render_sample(params, results);
+        }
         let mut text = format!(
             "{} games on {}, seed {}: divided over plain, by sub-boards\n",
             results.games, params.size, params.seed
@@ -190,11 +211,15 @@ impl Study for Figure3 {
     }
 
     fn lines(results: &Results) -> serde_json::Result<Vec<String>> {
-        each(&results.rows)
+        if results.sampled.is_empty() { each(&results.rows) } else { each(&results.sampled) }
     }
 
     fn record(params: &Params, results: &Results, draft: Draft) -> Draft {
-        let Results { games, rows } = results;
+        let Results { games, rows, sampled } = results;
+        if let Some(sample) = params.sample {
+            return record_sample(params, results, sample, draft);
+        }
+        debug_assert!(sampled.is_empty());
         draft
             .seed(params.seed)
             .parameter("size", params.size.to_string())
@@ -212,6 +237,136 @@ impl Study for Figure3 {
     fn folder(params: &Params) -> String {
         format!("{}-{}", Self::NAME, params.size)
     }
+}
+
+fn render_sample(params: &Params, results: &Results) -> String {
+    let mut text = format!(
+        "{} games on {} by a faster search, seed {}; of every number of sub-boards at most {} positions\n\
+         over plain alpha-beta: by regions as published (nothing remembered), with the table of shapes, \
+         and the search that played\n",
+        results.games,
+        params.size,
+        params.seed,
+        params.sample.unwrap_or_default()
+    );
+    for (reading, name) in [
+        (Reading::Executing, "sub-boards in which a player can move"),
+        (Reading::All, "all sub-boards with amazons"),
+    ] {
+        let _ = writeln!(
+            text,
+            "{name}\n{:>5} {:>9} {:>7} {:>6} {:>12} {:>8} {:>8} {:>8} {:>8} {:>8} {:>8}",
+            "parts",
+            "positions",
+            "sampled",
+            "timed",
+            "plain",
+            "nodes",
+            "time",
+            "median",
+            "t. nodes",
+            "t. time",
+            "fast"
+        );
+        for row in results.sampled.iter().filter(|row| row.reading == reading) {
+            let _ = writeln!(
+                text,
+                "{:>5} {:>9} {:>7} {:>6} {:>12} {:>8.3} {:>8.3} {:>8.3} {:>8.3} {:>8.3} {:>8.3}",
+                row.parts,
+                row.positions,
+                row.sampled,
+                row.timed,
+                row.plain_nodes,
+                row.nodes_ratio,
+                row.time_ratio,
+                row.median_time_ratio,
+                row.table_nodes_ratio,
+                row.table_time_ratio,
+                row.fast_time_ratio
+            );
+        }
+    }
+    text + "published: somewhat above 1 with one sub-board, below 1 from two on, lowest at four\n"
+}
+
+fn record_sample(params: &Params, results: &Results, sample: u64, draft: Draft) -> Draft {
+    let rows = &results.sampled;
+    let mut table = Table::new([
+        "reading",
+        "parts",
+        "positions",
+        "sampled",
+        "timed",
+        "plain nodes",
+        "nodes ratio",
+        "time ratio",
+        "median time ratio",
+        "table nodes ratio",
+        "table time ratio",
+        "fast time ratio",
+    ]);
+    for row in rows {
+        let reading = match row.reading {
+            Reading::Executing => "executing",
+            Reading::All => "all",
+        };
+        let counts = [row.parts.into(), row.positions, row.sampled, row.timed, row.plain_nodes];
+        let ratios = [
+            row.nodes_ratio,
+            row.time_ratio,
+            row.median_time_ratio,
+            row.table_nodes_ratio,
+            row.table_time_ratio,
+            row.fast_time_ratio,
+        ];
+        let counts = counts.map(|count: u64| count.to_string());
+        table.row(
+            [reading.to_owned()]
+                .into_iter()
+                .chain(counts)
+                .chain(ratios.map(|ratio| format!("{ratio:.4}"))),
+        );
+    }
+    draft
+        .seed(params.seed)
+        .parameter("size", params.size.to_string())
+        .parameter("games", results.games)
+        .parameter("sample", sample)
+        .parameter("most_nodes", params.most_nodes)
+        .results(rows)
+        .note("Times depend on what else the machine was doing; nodes do not.")
+        .table("figure3", "By regions over plain, by sub-boards", table)
+        .chart(
+            "figure3",
+            "Search by regions over plain alpha-beta",
+            draw_sample(rows, params.size, results.games),
+        )
+}
+
+/// The chart of a sample: time by both readings, with and without the table.
+fn draw_sample(rows: &[SampledRow], size: Size, games: usize) -> String {
+    let frame = Frame::new("Search by regions over plain alpha-beta")
+        .subtitle(format!(
+            "time, positions sampled from {games} games on {size}; published: lowest at four"
+        ))
+        .x("sub-boards")
+        .y("divided / plain");
+    let line = |name: &str, reading: Reading, of: fn(&SampledRow) -> f64| {
+        let rows = rows.iter().filter(move |row| row.reading == reading);
+        let rows = rows.filter(|row| row.parts > 0 && row.timed > 0);
+        Line::new(name).points(rows.map(|row| (f64::from(row.parts), of(row))))
+    };
+    let (published, table): (fn(&SampledRow) -> f64, fn(&SampledRow) -> f64) =
+        (|row| row.time_ratio, |row| row.table_time_ratio);
+    Lines::new(frame)
+        .log_y()
+        .whole_x()
+        .level(1.0)
+        .line(line("executing, as published", Reading::Executing, published))
+        .line(line("all, as published", Reading::All, published))
+        .line(line("executing, with table", Reading::Executing, table).dashed())
+        .line(line("all, with table", Reading::All, table).dashed())
+        .svg()
 }
 
 fn table(rows: &[PartsRow]) -> Table {

@@ -1,0 +1,57 @@
+//! Small contested regions: their values, as far as a search can use them.
+//!
+//! The values are those of the [endgame solver](crate::exact), found once for every shape. A value that is an
+//! integer leaves the board; of any other the search uses the integers between which it lies.
+
+use std::collections::HashMap;
+
+use game::Side;
+
+use crate::exact::Solver;
+use crate::{Bitboard, Position};
+
+/// What a small region comes to, counted for White.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Settled {
+    /// So many moves, as if it were filled.
+    Integer(i32),
+    /// At least so many, and at most.
+    Between(i32, i32),
+}
+
+/// Values of small regions.
+#[derive(Debug, Default)]
+pub(super) struct Values {
+    solver: Solver,
+    known: HashMap<[Bitboard; 3], Settled>,
+}
+
+impl Values {
+    /// Regions of up to this many empty squares have a value.
+    pub(super) const SQUARES: u32 = 4;
+    /// More than this are not remembered where they lie; their shapes are.
+    const MOST_KNOWN: usize = 1 << 18;
+
+    /// What a contested region comes to; `None` if it is too large.
+    pub(super) fn of(&mut self, position: &Position, squares: Bitboard) -> Option<Settled> {
+        let empty = position.empty() & squares;
+        if empty.len() > Values::SQUARES {
+            return None;
+        }
+        let [white, black] = [Side::First, Side::Second].map(|who| position.amazons(who) & squares);
+        let region = [white, black, empty];
+        if let Some(&known) = self.known.get(&region) {
+            return Some(known);
+        }
+        let bounds = self.solver.bounds_of_region(&position.restricted(squares));
+        let settled = match bounds {
+            (low, high) if low == high => Settled::Integer(low),
+            (low, high) => Settled::Between(low, high),
+        };
+        if self.known.len() >= Values::MOST_KNOWN {
+            self.known.clear();
+        }
+        self.known.insert(region, settled);
+        Some(settled)
+    }
+}
