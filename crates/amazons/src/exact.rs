@@ -157,14 +157,20 @@ impl Solver {
         }
     }
 
-    /// The largest integer not above the value of a region and the smallest not below it, however long that
-    /// takes: for regions of a few squares.
+    /// The largest integer not above the value of a region and the smallest not below it, for regions that are
+    /// small enough to have a value.
     pub(crate) fn bounds_of_region(&mut self, part: &Position) -> (i32, i32) {
-        let (limit, squares) = (self.limit, self.value_squares);
-        (self.limit, self.value_squares) = (u64::MAX, u32::MAX);
+        self.limit = u64::MAX;
         let sum = self.sum_of(part).expect("there is no limit");
-        (self.limit, self.value_squares) = (limit, squares);
         self.bounds(&sum)
+    }
+
+    /// Whether the player to move wins a position to which so many moves of White's are added.
+    pub(crate) fn mover_wins_with(&mut self, position: &Position, settled: i32) -> bool {
+        self.limit = u64::MAX;
+        let mut sum = self.sum_of(position).expect("there is no limit");
+        sum.integer += settled;
+        self.mover_wins(&sum, position.turn()).expect("there is no limit")
     }
 
     fn step(&mut self) -> Result<(), Stopped> {

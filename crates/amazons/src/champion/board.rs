@@ -25,6 +25,9 @@ pub(crate) struct Board {
     open: Bitboard,
 }
 
+/// In games, regions of up to this many empty squares have a value.
+const SMALL: u32 = 4;
+
 /// What the search knows about regions.
 #[derive(Debug, Default)]
 pub(crate) struct Knowledge {
@@ -36,7 +39,16 @@ pub(crate) struct Knowledge {
 impl Knowledge {
     /// With values of small regions, and bounds of long runs.
     pub(crate) fn with_values() -> Knowledge {
-        Knowledge { fills: Fills::default(), values: Some(Values::default()) }
+        Knowledge { fills: Fills::default(), values: Some(Values::new(SMALL)) }
+    }
+
+    /// With values of regions of so many empty squares, and runs that are searched to the end: on small boards.
+    pub(crate) fn exact_with_values(squares: u32) -> Knowledge {
+        Knowledge { fills: Fills::exact(), values: Some(Values::new(squares)) }
+    }
+
+    fn small(&self) -> u32 {
+        self.values.as_ref().map_or(0, |values| values.squares)
     }
 
     /// With nothing but runs, all of them searched to the end: on small boards.
@@ -101,7 +113,7 @@ impl Board {
                 // The region stays whole. Large ones are bounded by their squares.
                 let taken = mv.to.bitboard() | mv.arrow.bitboard();
                 next.open = (self.open | mv.from.bitboard()).without(taken);
-                if next.open.len() <= Values::SQUARES && known.values.is_some() {
+                if next.open.len() <= known.small() {
                     next.settle(known);
                 }
             }
@@ -125,6 +137,16 @@ impl Board {
             Side::First => [low, high],
             Side::Second => [-high, -low],
         }
+    }
+
+    /// Whether the player to move wins, if counting tells, or if every region is small enough to have a value.
+    pub(crate) fn solved(&self, known: &mut Knowledge) -> Option<bool> {
+        let counted = self.decided();
+        if counted.is_some() || self.open.any() || self.settled[0] != self.settled[1] {
+            return counted;
+        }
+        let values = known.values.as_mut()?;
+        Some(values.mover_wins(&self.position, self.settled[0]))
     }
 
     /// Whether the player to move wins, if counting tells.

@@ -108,7 +108,7 @@ impl Champion {
         let ply = at.ply as i32;
         let can_move = board.position.can_move(board.position.turn());
         if self.settings.regions {
-            if let Some(wins) = board.decided() {
+            if let Some(wins) = board.solved(&mut self.known) {
                 return Ok(if wins { WIN - ply } else { ply - WIN });
             }
             if !can_move && board.settled_for_mover()[1] <= 0 {
@@ -371,7 +371,7 @@ impl Champion {
             if self.settings.regions {
                 if value > best.alpha && crate::region::may_split(board.position.open(), mv.arrow) {
                     let after = self.step(board, mv);
-                    value = match after.decided() {
+                    value = match after.solved(&mut self.known) {
                         Some(wins) => {
                             let plies = at.ply as i32 + 1;
                             if wins { plies - WIN } else { WIN - plies }

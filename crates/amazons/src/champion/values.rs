@@ -20,22 +20,33 @@ pub(super) enum Settled {
 }
 
 /// Values of small regions.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(super) struct Values {
     solver: Solver,
     known: HashMap<[Bitboard; 3], Settled>,
+    /// Regions of up to this many empty squares have a value.
+    pub squares: u32,
 }
 
 impl Values {
-    /// Regions of up to this many empty squares have a value.
-    pub(super) const SQUARES: u32 = 4;
+    /// Values of regions of up to this many empty squares.
+    pub(super) fn new(squares: u32) -> Values {
+        let solver = Solver::new().value_squares(squares);
+        Values { solver, known: HashMap::new(), squares }
+    }
+
+    /// Whether the player to move wins a sum of regions that all have a value, and of White's settled moves.
+    pub(super) fn mover_wins(&mut self, position: &Position, settled: i32) -> bool {
+        self.solver.mover_wins_with(position, settled)
+    }
+
     /// More than this are not remembered where they lie; their shapes are.
     const MOST_KNOWN: usize = 1 << 18;
 
     /// What a contested region comes to; `None` if it is too large.
     pub(super) fn of(&mut self, position: &Position, squares: Bitboard) -> Option<Settled> {
         let empty = position.empty() & squares;
-        if empty.len() > Values::SQUARES {
+        if empty.len() > self.squares {
             return None;
         }
         let [white, black] = [Side::First, Side::Second].map(|who| position.amazons(who) & squares);

@@ -24,6 +24,8 @@ use game::{Game, Side};
 
 /// A proof number that means: never.
 const NEVER: u32 = u32::MAX / 4;
+/// Regions of up to this many empty squares have a value.
+const SMALL: u32 = 3;
 /// Entries of a bucket.
 const WAYS: usize = 4;
 
@@ -90,7 +92,7 @@ impl BoardSolver {
         BoardSolver {
             slots: vec![Slot::default(); 1 << bits.max(4)],
             keys: Keys::new(size),
-            known: Knowledge::exact(),
+            known: Knowledge::exact_with_values(SMALL),
             scale: Scale::from(Weights::default()),
             nodes: 0,
             limit: u64::MAX,
@@ -111,7 +113,8 @@ impl BoardSolver {
     /// If a limit is met first.
     pub fn solve(&mut self, position: &Position, limits: &SolveLimits) -> Result<Solved, Unsolved> {
         self.limit(limits);
-        let wins = self.wins(&self.contested(position)).map_err(|Stopped| Unsolved(self.nodes))?;
+        let board = self.contested(position);
+        let wins = self.wins(&board).map_err(|Stopped| Unsolved(self.nodes))?;
         let mv = if wins {
             Some(self.winning_move(position).map_err(|Stopped| Unsolved(self.nodes))?)
         } else {
@@ -128,9 +131,9 @@ impl BoardSolver {
     }
 
     /// A board without what is settled.
-    fn contested(&self, position: &Position) -> Board {
+    fn contested(&mut self, position: &Position) -> Board {
         let mut board = Board::whole(position);
-        board.settle(&mut Knowledge::exact());
+        board.settle(&mut self.known);
         board
     }
 
@@ -180,7 +183,7 @@ impl BoardSolver {
         let mover = board.position.turn();
         let [low, high] = board.settled_for_mover();
         debug_assert_eq!(low, high, "runs are exact");
-        let wins = match board.decided() {
+        let wins = match board.solved(&mut self.known) {
             Some(wins) => Some(wins),
             None if !board.position.can_move(mover) && high <= 0 => Some(false),
             None => None,
