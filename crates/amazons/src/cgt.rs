@@ -285,6 +285,11 @@ impl Games {
         Described { games: self, value }
     }
 
+    /// The number that a value is, if it is one.
+    pub fn number(&self, value: Value) -> Option<f64> {
+        self.as_number(value).map(|(numerator, power)| numerator as f64 / f64::from(1_u32 << power))
+    }
+
     /// The number that a value is, as a numerator and a power of two below it.
     fn as_number(&self, value: Value) -> Option<(i64, u32)> {
         if let Some(n) = self.as_integer(value) {

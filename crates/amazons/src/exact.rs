@@ -23,6 +23,7 @@ use game::{Game, Side};
 use crate::cgt::{Games, Value};
 use crate::region::{self, Kind};
 use crate::shape::Shape;
+use crate::thermograph::{Thermal, Thermographs};
 use crate::{Amazons, Move, Position};
 
 /// The search was given up: it would have taken more steps than allowed.
@@ -58,6 +59,7 @@ struct Area {
 #[derive(Clone, Debug)]
 pub struct Solver {
     games: Games,
+    thermographs: Thermographs,
     /// Competing regions with at most this many empty squares get a value.
     value_squares: u32,
     values: HashMap<Shape, Value>,
@@ -83,6 +85,7 @@ impl Solver {
     pub fn new() -> Solver {
         Solver {
             games: Games::new(),
+            thermographs: Thermographs::default(),
             value_squares: Solver::VALUE_SQUARES,
             values: HashMap::new(),
             runs: HashMap::new(),
@@ -163,6 +166,20 @@ impl Solver {
         self.limit = u64::MAX;
         let sum = self.sum_of(part).expect("there is no limit");
         self.bounds(&sum)
+    }
+
+    /// A region small enough to have a value: the value in words, its bounds, mean and temperature.
+    pub(crate) fn appraise(&mut self, part: &Position) -> (String, (i32, i32), Thermal) {
+        self.limit = u64::MAX;
+        let sum = self.sum_of(part).expect("there is no limit");
+        let mut value = self.games.integer(sum.integer);
+        for part in &sum.parts {
+            if let Part::Value(other) = *part {
+                value = self.games.add(value, other);
+            }
+        }
+        let thermal = self.thermographs.of(&self.games, value);
+        (self.games.describe(value).to_string(), self.games.bounds(value), thermal)
     }
 
     /// Whether the player to move wins a position to which so many moves of White's are added.

@@ -34,12 +34,14 @@ pub mod picture;
 pub mod player;
 mod position;
 pub mod region;
+pub mod regions_file;
 mod rules;
 pub mod shape;
 mod size;
 pub mod solve;
 mod square;
 pub mod symmetry;
+pub mod thermograph;
 mod zobrist;
 
 pub use bitboard::Bitboard;

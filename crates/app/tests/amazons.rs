@@ -83,6 +83,62 @@ fn the_program_plays_itself_to_the_end() {
 }
 
 #[test]
+fn boards_are_solved_and_proofs_are_checked() {
+    let dir = tempfile::tempdir().unwrap();
+    let file = dir.path().join("4x4.proof");
+    let proof = file.to_str().unwrap();
+    let args =
+        ["amazons", "solve", "--size", "4x4", "--proof", proof, "--table-bits", "16", "--json"];
+    let solved = &json_lines(&args)[0];
+    assert_eq!(solved["winner"], "second");
+    assert!(solved["nodes"].as_u64().unwrap() > 0 && solved["seconds"].is_number());
+    let checked = &json_lines(&["amazons", "check-proof", proof, "--json"])[0];
+    assert_eq!((&checked["winner"], &checked["lines"]), (&"second".into(), &solved["proof_lines"]));
+    // Without its last line it is no proof, nor with the other winner.
+    let text = std::fs::read_to_string(&file).unwrap();
+    for broken in [text.trim_end().rsplit_once('\n').unwrap().0, &text.replace("second", "first")] {
+        std::fs::write(&file, broken).unwrap();
+        let output = mousetrap().args(["amazons", "check-proof", proof]).output().unwrap();
+        assert_eq!(output.status.code(), Some(1));
+    }
+    let fen = ["amazons", "solve", "--fen", "W2x/xxxx/xxxx/B3 w", "--json"];
+    assert_eq!(json_lines(&fen)[0]["winner"], "second");
+    let many =
+        mousetrap().args(["amazons", "solve", "--size", "6", "--nodes", "5"]).output().unwrap();
+    assert_eq!(many.status.code(), Some(1));
+}
+
+#[test]
+fn the_champion_plays_and_analyses() {
+    let args =
+        ["amazons", "analyse", "--size", "6", "--algorithm", "champion", "--depth", "2", "--json"];
+    let analysis = &json_lines(&args)[0];
+    assert_eq!((&analysis["algorithm"], &analysis["depth"]), (&"champion".into(), &2.into()));
+    assert!(analysis["best"].is_string());
+    let args = [
+        "amazons",
+        "match",
+        "--a",
+        "champion",
+        "--b",
+        "champion:regions=off",
+        "--size",
+        "5",
+        "--games",
+        "4",
+        "--nodes",
+        "500",
+        "--split",
+        "2",
+        "--sprt",
+        "0,200",
+        "--json",
+    ];
+    let result = &json_lines(&args)[0];
+    assert_eq!(result["wins"].as_u64().unwrap() + result["losses"].as_u64().unwrap(), 4);
+}
+
+#[test]
 fn exactness_and_match_give_their_figures() {
     let args =
         ["amazons", "exactness", "--size", "5", "--sample", "20", "--squares", "7", "--json"];

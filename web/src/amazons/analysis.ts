@@ -1,4 +1,4 @@
-// What the searches say: plain alpha-beta, alpha-beta by regions with the values that it adds up, and who wins
+// What the searches say: the champion, plain alpha-beta, alpha-beta by regions with the values that it adds up, and who wins
 // for certain where that can be found out quickly.
 
 import { fill, h, keepingFocus } from "../dom";
@@ -11,7 +11,7 @@ import { sideName, t } from "./words";
 const EFFORT: Effort = { nodes: 200_000, seconds: 3, depth: 4 };
 /** With more empty squares than this the exact solver is seldom done in time. */
 export const EXACT_SQUARES = 20;
-const NAMES = { plain: "plain", regions: "byRegions", exact: "exact" } as const;
+const NAMES = { champion: "champion", plain: "plain", regions: "byRegions", exact: "exact" } as const;
 
 /** Hundredths of a square as squares: +1.2. */
 function squares(value: number): string {
@@ -81,7 +81,7 @@ export class AnalysisPanel {
   }
 
   private wanted(position: Position): Algorithm[] {
-    return position.empty <= EXACT_SQUARES ? ["plain", "regions", "exact"] : ["plain", "regions"];
+    return position.empty <= EXACT_SQUARES ? ["champion", "plain", "regions", "exact"] : ["champion", "plain", "regions"];
   }
 
   private async ask(position: Position): Promise<void> {

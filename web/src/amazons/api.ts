@@ -23,7 +23,7 @@ export interface Position {
   winner: Side | null;
   played: { move: string; fen: string }[];
 }
-export type Algorithm = "plain" | "regions" | "exact";
+export type Algorithm = "champion" | "plain" | "regions" | "exact";
 export interface Part extends Region {
   evaluation: number;
   move: number | null;

@@ -24,7 +24,7 @@ const SOLVING: Effort = { nodes: 50_000, seconds: 2 };
 
 interface Choices {
   size: string;
-  opponent: "none" | "plain" | "regions";
+  opponent: "none" | "champion" | "plain" | "regions";
   side: Side;
   level: keyof typeof LEVELS;
   regions: boolean;
@@ -51,7 +51,7 @@ function fenOf(hash: string): string | null {
 export class Page extends Shell {
   private choices: Choices = {
     size: "6",
-    opponent: "regions",
+    opponent: "champion",
     side: "white",
     level: "normal",
     regions: true,
@@ -400,7 +400,7 @@ export class Page extends Shell {
         this.choice(
           t("opponent"),
           "opponent",
-          (["none", "plain", "regions"] as const).map((name) => [name, t(`opponent_${name}`)]),
+          (["none", "champion", "plain", "regions"] as const).map((name) => [name, t(`opponent_${name}`)]),
           choices.opponent,
           (opponent) =>
             changed(() => {

@@ -1,5 +1,5 @@
-//! Analysis of a position of Amazons: plain alpha-beta, alpha-beta over regions with the values that it adds
-//! up, and the exact solver of endgames.
+//! Analysis of a position of Amazons: the champion, plain alpha-beta, alpha-beta over regions with the values that
+//! it adds up, and the exact solver of endgames.
 //!
 //! The exact solver counts steps and has no clock; it is given steps in growing portions, and between two of
 //! them the clock and the stop flag are checked. It keeps what it has learned, so at most about half of the
@@ -9,6 +9,7 @@ use std::fmt;
 use std::str::FromStr;
 use std::time::{Duration, Instant};
 
+use amazons::champion::{Champion, Settings};
 use amazons::divide::{Divide, SubBoard};
 use amazons::evaluate::{Parts, Weights};
 use amazons::exact::{Solver, TooHard};
@@ -45,8 +46,8 @@ const LONGEST_VALUE: usize = 40;
 #[derive(Clone, Debug, Default, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::IntoParams), into_params(parameter_in = Query))]
 pub struct SearchRequest {
-    /// `plain` (alpha-beta), `regions` (alpha-beta over regions) or `exact` (who wins, for endgames); `regions`
-    /// if left out.
+    /// `champion` (the strongest), `plain` (alpha-beta), `regions` (alpha-beta over regions) or `exact` (who wins, for
+    /// endgames); `regions` if left out.
     #[cfg_attr(feature = "openapi", param(example = "regions"))]
     pub algorithm: Option<String>,
     /// At most this many positions, or steps of the exact solver; 200,000 if left out. Ten million, or a million
@@ -95,6 +96,8 @@ impl SearchRequest {
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[cfg_attr(feature = "openapi", schema(as = AmazonsAlgorithm))]
 pub enum Algorithm {
+    /// The strong player. The plies of a win that it reports are the most that it can take.
+    Champion,
     /// Alpha-beta.
     Plain,
     /// Alpha-beta over regions.
@@ -105,12 +108,14 @@ pub enum Algorithm {
 
 impl Algorithm {
     /// All of them.
-    pub const ALL: [Algorithm; 3] = [Algorithm::Plain, Algorithm::Regions, Algorithm::Exact];
+    pub const ALL: [Algorithm; 4] =
+        [Algorithm::Champion, Algorithm::Plain, Algorithm::Regions, Algorithm::Exact];
 }
 
 impl fmt::Display for Algorithm {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
+            Algorithm::Champion => "champion",
             Algorithm::Plain => "plain",
             Algorithm::Regions => "regions",
             Algorithm::Exact => "exact",
@@ -124,7 +129,8 @@ impl FromStr for Algorithm {
     fn from_str(text: &str) -> Result<Algorithm, Refusal> {
         let found = Algorithm::ALL.into_iter().find(|known| known.to_string() == text);
         found.ok_or_else(|| {
-            let message = format!("'{text}' is not an algorithm: use plain, regions or exact");
+            let message =
+                format!("'{text}' is not an algorithm: use champion, plain, regions or exact");
             Refusal::bad("algorithm", message)
         })
     }
@@ -226,6 +232,10 @@ impl Analysis {
         let begun = Instant::now();
         let mut found = Analysis::at_once(position, question.algorithm);
         match question.algorithm {
+            Algorithm::Champion => {
+                let mut champion = Champion::new(Settings::default());
+                found.searched(position, &champion.think(position, &question.limits, |_| ()));
+            }
             Algorithm::Plain => {
                 found.search(&mut Divide::plain(Weights::default()), position, &question.limits);
             }
@@ -281,7 +291,10 @@ impl Analysis {
         // A player who cannot move in a region waits there, so filling it takes two plies a square.
         let last = limits.last_depth().min(2 * position.empty().len());
         let limits = limits.clone().with_depth(last);
-        let report: Report<Move> = deepen(search, position, Schedule::EVERY_PLY, &limits, |_| ());
+        self.searched(position, &deepen(search, position, Schedule::EVERY_PLY, &limits, |_| ()));
+    }
+
+    fn searched(&mut self, position: &Position, report: &Report<Move>) {
         let wins = match report.score.truth() {
             Some(Truth::Win(_)) => Some(position.turn()),
             Some(Truth::Loss(_)) => Some(!position.turn()),

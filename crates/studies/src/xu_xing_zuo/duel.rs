@@ -56,8 +56,8 @@ pub struct Params {
     /// How many random moves each opening has
     #[arg(long, value_name = "N", default_value_t = 4)]
     pub opening: u32,
-    /// Begin where arrows have cut the board into this many regions in which a player can move, all of them with
-    /// amazons of both: games of the first player's kind against itself at 500 nodes a move, up to there
+    /// Begin where arrows have cut the board into this many regions that both players can get to: the champion
+    /// plays on from the random moves, 500 nodes a move, until it has
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(2..=4))]
     pub split: Option<u32>,
     /// Stop when a sequential test is decided, as in 0,200: strengths in Elo under the two hypotheses

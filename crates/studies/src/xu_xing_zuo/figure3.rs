@@ -51,6 +51,10 @@ pub struct Params {
     /// with and without the table, by both readings of the axis
     #[arg(long, value_name = "N")]
     pub sample: Option<u64>,
+    /// Let the champion play the games of a sample with so many nodes a move, instead of alpha-beta to the paper's
+    /// depths: minutes instead of days on the usual board
+    #[arg(long, value_name = "N", requires = "sample")]
+    pub play_nodes: Option<u64>,
     /// Give up a position of the sample after so many nodes of one search; 0 never does
     #[arg(long, value_name = "N", default_value_t = 0, requires = "sample")]
     pub most_nodes: u64,
@@ -62,7 +66,25 @@ pub struct Params {
 
 impl Default for Params {
     fn default() -> Params {
-        Params { size: Size::USUAL, games: 200, seed: 1, sample: None, most_nodes: 0, shard: None }
+        Params {
+            size: Size::USUAL,
+            games: 200,
+            seed: 1,
+            sample: None,
+            play_nodes: None,
+            most_nodes: 0,
+            shard: None,
+        }
+    }
+}
+
+impl Params {
+    /// Who plays the games of a sample.
+    fn players(&self) -> String {
+        match self.play_nodes {
+            Some(nodes) => format!("the champion at {nodes} nodes a move"),
+            None => "alpha-beta to the paper's depths".to_owned(),
+        }
     }
 }
 
@@ -241,11 +263,12 @@ impl Study for Figure3 {
 
 fn render_sample(params: &Params, results: &Results) -> String {
     let mut text = format!(
-        "{} games on {} by a faster search, seed {}; of every number of sub-boards at most {} positions\n\
+        "{} games on {} by {}, seed {}; of every number of sub-boards at most {} positions\n\
          over plain alpha-beta: by regions as published (nothing remembered), with the table of shapes, \
-         and the search that played\n",
+         and the exact search of the champion\n",
         results.games,
         params.size,
+        params.players(),
         params.seed,
         params.sample.unwrap_or_default()
     );
@@ -332,6 +355,7 @@ fn record_sample(params: &Params, results: &Results, sample: u64, draft: Draft) 
         .parameter("size", params.size.to_string())
         .parameter("games", results.games)
         .parameter("sample", sample)
+        .parameter("played by", params.players())
         .parameter("most_nodes", params.most_nodes)
         .results(rows)
         .note("Times depend on what else the machine was doing; nodes do not.")
@@ -356,8 +380,8 @@ fn draw_sample(rows: &[SampledRow], size: Size, games: usize) -> String {
         let rows = rows.filter(|row| row.parts > 0 && row.timed > 0);
         Line::new(name).points(rows.map(|row| (f64::from(row.parts), of(row))))
     };
-    let (published, table): (fn(&SampledRow) -> f64, fn(&SampledRow) -> f64) =
-        (|row| row.time_ratio, |row| row.table_time_ratio);
+    let published = |row: &SampledRow| row.time_ratio;
+    let table = |row: &SampledRow| row.table_time_ratio;
     Lines::new(frame)
         .log_y()
         .whole_x()

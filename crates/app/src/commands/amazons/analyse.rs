@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use amazons::picture::Picture;
 use amazons::player_name;
-use answers::amazons::{Algorithm, Analysis, Question, Solving};
+use answers::amazons::{Analysis, Question, Solving};
 use game::limits::Limits;
 
 use super::args::AnalyseArgs;
@@ -25,7 +25,7 @@ pub fn run(args: &AnalyseArgs, output: &mut Output) -> Result<(), Failure> {
         longest_value: LONGEST_VALUE,
     };
     let limits = Limits::depth(args.depth).with_time(Duration::from_secs_f64(args.seconds));
-    let question = Question { algorithm: Algorithm::Regions, limits, solving: Some(solving) };
+    let question = Question { algorithm: args.algorithm, limits, solving: Some(solving) };
     let analysis = Analysis::new(&position, &question);
     if args.json {
         return output.json(&analysis);

@@ -3,6 +3,8 @@
 use std::path::PathBuf;
 
 use amazons::Size;
+use amazons::player::Kind;
+use answers::amazons::Algorithm;
 use clap::{Args, Subcommand};
 use studies::{bench, xu_xing_zuo};
 
@@ -22,6 +24,10 @@ pub enum AmazonsCommand {
     Play(PlayArgs),
     /// Analyse a position: its regions, its value, the best move, and who wins if that can be solved
     Analyse(AnalyseArgs),
+    /// Solve a board: who wins with best play, with a proof that can be checked
+    Solve(SolveArgs),
+    /// Check a proof that a player wins, with a program that shares nothing with the solver
+    CheckProof(CheckProofArgs),
     /// Count the move sequences of every length up to a depth
     Perft(PerftArgs),
     /// Show a position in the terminal or as SVG, with its regions and legal moves
@@ -63,7 +69,8 @@ Examples:
   mousetrap amazons exactness --size 6 --sample 2000 --squares 9";
 
 const MATCH: &str = "\
-Players: regions (search by regions), plain (the same without cutting), and, with --game-nodes,
+Players: champion[:regions=off,selective=off,table=off] (the strong player, whole or without some of it),
+regions (search by regions as published), plain (the same without cutting), and, with --game-nodes,
 escape[:local=CURVE,global=CURVE,…], alphabeta[:table,global=CURVE], uct[:c=C] (see
 `mousetrap escape --help` for the curves). With --game-nodes every move has what is left: regions
 and plain spend an eighth of it.
@@ -71,6 +78,8 @@ and plain spend an eighth of it.
 Examples:
   mousetrap amazons match --size 6 --games 100 --milliseconds 50
   mousetrap amazons match --size 6 --games 100 --nodes 20000
+  mousetrap amazons match --a champion --b plain --size 8 --games 400 --sprt 0,200
+  mousetrap amazons match --a champion --b champion:regions=off --size 8 --split 2
   mousetrap amazons match --size 6 --a 'escape:local=never' --b plain --game-nodes 20000";
 
 const BENCH: &str = "\
@@ -113,9 +122,61 @@ pub struct PlayArgs {
     /// How long the program thinks about a move
     #[arg(long, value_name = "SECONDS", default_value_t = 2.0, value_parser = seconds)]
     pub seconds: f64,
-    /// Search without cutting the board into regions
-    #[arg(long)]
+    /// The program's player: champion, regions or plain
+    #[arg(long, value_name = "PLAYER", default_value = "champion")]
+    pub player: Kind,
+    /// Search without cutting the board into regions: the same as --player plain
+    #[arg(long, conflicts_with = "player")]
     pub plain: bool,
+}
+
+#[derive(Debug, Args)]
+#[command(
+    after_help = "The board is the start on W files and H ranks, or --fen. A proof has the winner's move for
+every position that can come up against her; `mousetrap amazons check-proof` checks it.
+
+Examples:
+  mousetrap amazons solve --size 5x4
+  mousetrap amazons solve --size 4x4 --proof 4x4.proof
+  mousetrap amazons solve --fen 'W2B/x1x1/2Wx/4 w' --json"
+)]
+pub struct SolveArgs {
+    /// The board to solve the start of, files first, as in 5x4
+    #[arg(long, value_name = "WxH", required_unless_present = "fen")]
+    pub size: Option<Size>,
+    /// The position to solve, in place of the start
+    #[arg(long, value_name = "FEN")]
+    pub fen: Option<String>,
+    /// Write a proof to this file
+    #[arg(long, value_name = "FILE")]
+    pub proof: Option<PathBuf>,
+    /// Give up after expanding this many positions
+    #[arg(long, value_name = "N")]
+    pub nodes: Option<u64>,
+    /// Give up after this many seconds
+    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
+    pub seconds: Option<f64>,
+    /// Two to the power of this many positions are remembered, 24 bytes each
+    #[arg(long, value_name = "BITS", default_value_t = 22,
+          value_parser = clap::value_parser!(u32).range(10..=32))]
+    pub table_bits: u32,
+    /// Print one JSON object
+    #[arg(long)]
+    pub json: bool,
+}
+
+#[derive(Debug, Args)]
+#[command(after_help = "Exit code 1 says that the file proves nothing.
+
+Example:
+  mousetrap amazons check-proof 4x4.proof")]
+pub struct CheckProofArgs {
+    /// The proof, as `amazons solve --proof` writes it
+    #[arg(value_name = "FILE")]
+    pub file: PathBuf,
+    /// Print one JSON object
+    #[arg(long)]
+    pub json: bool,
 }
 
 #[derive(Debug, Args)]
@@ -132,6 +193,9 @@ pub struct AnalyseArgs {
     /// Stop searching after this many seconds
     #[arg(long, value_name = "SECONDS", default_value_t = 10.0, value_parser = seconds)]
     pub seconds: f64,
+    /// The search: champion, regions, plain or exact
+    #[arg(long, value_name = "SEARCH", default_value = "regions")]
+    pub algorithm: Algorithm,
     /// How many steps the exact solver may take; 0 leaves it out
     #[arg(long, value_name = "N", default_value_t = 200_000)]
     pub steps: u64,

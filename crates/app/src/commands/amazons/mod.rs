@@ -5,6 +5,7 @@ pub mod args;
 mod perft;
 mod play;
 mod show;
+mod solve;
 
 use amazons::{Position, Size};
 use studies::{bench, xu_xing_zuo};
@@ -18,6 +19,8 @@ pub fn run(args: &AmazonsArgs, output: &mut Output) -> Result<(), Failure> {
     match &args.command {
         AmazonsCommand::Play(args) => play::run(args, output),
         AmazonsCommand::Analyse(args) => analyse::run(args, output),
+        AmazonsCommand::Solve(args) => solve::run(args, output),
+        AmazonsCommand::CheckProof(args) => solve::check(args, output),
         AmazonsCommand::Perft(args) => perft::run(args, output),
         AmazonsCommand::Show(args) => show::run(args, output),
         AmazonsCommand::Exactness(args) => measure::<xu_xing_zuo::Exactness>(args, output),

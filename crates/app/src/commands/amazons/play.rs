@@ -3,14 +3,12 @@
 use std::io::{BufRead, Write};
 use std::time::Duration;
 
-use amazons::divide::Divide;
-use amazons::evaluate::Weights;
 use amazons::exact::Solver;
 use amazons::picture::Picture;
+use amazons::player::{Kind, Player};
 use amazons::{Amazons, Move, Position, player_name};
 use game::limits::Limits;
 use game::{Game, Outcome, Side};
-use search::{Schedule, deepen};
 
 use super::args::PlayArgs;
 use crate::failure::Failure;
@@ -36,8 +34,8 @@ pub fn run(args: &PlayArgs, output: &mut Output) -> Result<(), Failure> {
         "both" => true,
         _ => false,
     };
-    let weights = Weights::default();
-    let mut search = if args.plain { Divide::plain(weights) } else { Divide::new(weights) };
+    let kind = if args.plain { Kind::Plain } else { args.player };
+    let mut search = kind.player();
     let mut solver = Solver::new();
     let mut played: Vec<(Position, Move)> = Vec::new();
     let mut position = start;
@@ -82,7 +80,12 @@ pub fn run(args: &PlayArgs, output: &mut Output) -> Result<(), Failure> {
                 }
             }
         } else {
-            let (mv, why) = choose(args, &position, &mut search, &mut solver);
+            let (mv, why) = choose(
+                args,
+                &position,
+                &mut search,
+                (kind == Kind::Regions).then_some(&mut solver),
+            );
             writeln!(output, "{} plays {mv} ({why})\n", player_name(turn))?;
             mv
         };
@@ -118,16 +121,16 @@ fn ask(
 fn choose(
     args: &PlayArgs,
     position: &Position,
-    search: &mut Divide,
-    solver: &mut Solver,
+    search: &mut Player,
+    solver: Option<&mut Solver>,
 ) -> (Move, String) {
-    if !args.plain
+    if let Some(solver) = solver
         && let Ok(Some(mv)) = solver.winning_move(position, SOLVER_STEPS)
     {
         return (mv, "a win, solved".to_owned());
     }
     let limits = Limits::time(Duration::from_secs_f64(args.seconds));
-    let report = deepen(search, position, Schedule::EVERY_PLY, &limits, |_| ());
+    let report = search.think(position, &limits);
     let mv = report.best().expect("a game that goes on has a move");
     (mv, format!("{} at depth {}", report.score, report.depth))
 }

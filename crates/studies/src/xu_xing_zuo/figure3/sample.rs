@@ -2,7 +2,7 @@
 //!
 //! The games are those of alpha-beta at the paper's depths: [`Champion::exact`] finds the same value at every
 //! depth, in a fraction of the time. Where several moves have that value it may choose another one than plain
-//! alpha-beta does. A sample of the positions is then searched three times: by plain alpha-beta, by regions as in
+//! alpha-beta does. Or the champion plays them, with few nodes a move. A sample of the positions is then searched three times: by plain alpha-beta, by regions as in
 //! the paper's pseudocode, which remembers nothing, and by regions with the table of shapes. All three begin with
 //! nothing known.
 //!
@@ -15,13 +15,13 @@ use std::fs;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use amazons::champion::Champion;
+use amazons::champion::{Champion, Settings};
 use amazons::divide::{Divide, Found};
 use amazons::evaluate::Weights;
 use amazons::{Amazons, Move, Position, region};
 use game::Game;
 use game::limits::{Limits, Meter};
-use game::rng::mix;
+use game::rng::{Rng, mix};
 use lab::schedule::Shard;
 use search::Searcher;
 use serde::{Deserialize, Serialize};
@@ -72,6 +72,8 @@ struct Generated {
     game: u64,
     size: String,
     seed: u64,
+    /// Nodes a move, where the champion played.
+    play_nodes: Option<u64>,
     moves: Vec<String>,
     seconds: f64,
 }
@@ -79,6 +81,8 @@ struct Generated {
 /// A position of the sample on file, with the costs of the searches; none if one of them was given up.
 #[derive(Clone, Serialize, Deserialize)]
 struct Timed {
+    /// Board, seed and players of the games.
+    of: String,
     game: u64,
     step: u32,
     depth: u32,
@@ -157,6 +161,7 @@ fn generate(
     let known = read::<Generated>(folder, "games")?.into_iter();
     let mut games: BTreeMap<u64, Generated> = known
         .filter(|game| game.size == size && game.seed == params.seed && game.game < params.games)
+        .filter(|game| game.play_nodes == params.play_nodes)
         .map(|game| (game.game, game))
         .collect();
     let Shard { index, of } = share(params);
@@ -181,8 +186,14 @@ fn generate(
         });
         let moves = moves.iter().map(ToString::to_string).collect();
         let seconds = begun.elapsed().as_secs_f64();
-        let game =
-            Generated { game: number, size: size.clone(), seed: params.seed, moves, seconds };
+        let game = Generated {
+            game: number,
+            size: size.clone(),
+            seed: params.seed,
+            play_nodes: params.play_nodes,
+            moves,
+            seconds,
+        };
         if let Some(journal) = &mut journal {
             journal.append(&game)?;
         }
@@ -195,15 +206,28 @@ fn generate(
 
 /// A game at the paper's depths.
 fn play(params: &Params, number: u64, mut watch: impl FnMut(usize)) -> Vec<Move> {
-    let mut search = Champion::exact(experiment::weights(params.seed, number));
     let mut position = start(params.size);
+    let mut search = match params.play_nodes {
+        Some(_) => Champion::new(Settings::DEFAULT),
+        None => Champion::exact(experiment::weights(params.seed, number)),
+    };
+    // The champion's weights do not vary, so its first moves do.
+    let mut rng = Rng::new(params.seed ^ mix(number + 1));
     let mut moves = Vec::new();
     while Amazons.outcome(&position).is_none() {
         watch(moves.len() + 1);
         let depth = experiment::depth(params.size, moves.len() as u32 + 1);
-        let mut meter = Meter::new(&Limits::none());
-        let line = search.search(&position, depth, &mut meter).expect("nothing stops it");
-        let mv = line.pv[0];
+        let mv = match params.play_nodes {
+            Some(_) if moves.len() < 2 => *rng.choose(&Amazons.moves(&position)).expect("a move"),
+            Some(nodes) => {
+                let report = search.think(&position, &Limits::nodes(nodes), |_| ());
+                report.best().expect("a game that goes on has a move")
+            }
+            None => {
+                let mut meter = Meter::new(&Limits::none());
+                search.search(&position, depth, &mut meter).expect("nothing stops it").pv[0]
+            }
+        };
         Amazons.make(&mut position, mv);
         moves.push(mv);
     }
@@ -268,7 +292,9 @@ fn time(
     context: &mut Context<'_>,
 ) -> Result<BTreeMap<(u64, u32), Timed>, StudyError> {
     let known = read::<Timed>(folder, "timed")?.into_iter();
+    let games = format!("{}, seed {}, {}", params.size, params.seed, params.players());
     let mut timed: BTreeMap<(u64, u32), Timed> = known
+        .filter(|timed| timed.of == games)
         .filter(|timed| timed.costs.is_some() || timed.cap >= params.most_nodes)
         .map(|timed| ((timed.game, timed.step), timed))
         .collect();
@@ -304,8 +330,14 @@ fn time(
         let depth = experiment::depth(params.size, place.step);
         let weights = experiment::weights(params.seed, place.game);
         let costs = costs(weights, &place.position, depth, params.most_nodes);
-        let found =
-            Timed { game: place.game, step: place.step, depth, cap: params.most_nodes, costs };
+        let found = Timed {
+            of: games.clone(),
+            game: place.game,
+            step: place.step,
+            depth,
+            cap: params.most_nodes,
+            costs,
+        };
         if let Some(journal) = &mut journal {
             journal.append(&found)?;
         }
