@@ -467,3 +467,65 @@ impl AsRef<Limits> for OfDesk {
         &self.0.limits
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use duel::{Action, Key, Memory, Pace, Terms};
+    use jungle::{Color, Rules};
+
+    use super::*;
+
+    /// A duel in a store, in which Blue's clock has run since then.
+    fn timed(store: &Memory, since: Millis) -> DuelId {
+        let (host, guest) = (Key::from_bytes([1; 16]), Key::from_bytes([2; 16]));
+        let terms =
+            Terms { rules: Rules::STANDARD, pace: Pace::Clock { initial: 600, increment: 0 } };
+        let opening = Opening::invite(&host, terms, Color::White, since);
+        let mut duel = Duel::open(opening);
+        store.create(duel.opening()).unwrap();
+        let joins = |duel: &Duel| duel.join(&host.invitation(), &guest).unwrap();
+        let moves =
+            |duel: &Duel| duel.decide(Color::White, &Action::moving(1, "a3a4"), since).unwrap();
+        for decide in [&joins as &dyn Fn(&Duel) -> Vec<Event>, &moves] {
+            let (append, after) = append(&duel, decide(&duel), since).unwrap();
+            assert_eq!(store.append(&[append]).unwrap(), [true]);
+            duel = after;
+        }
+        duel.id()
+    }
+
+    #[test]
+    fn clocks_are_given_back_the_time_without_a_server_once() {
+        let store = Arc::new(Memory::default());
+        let at = now();
+        let id = timed(&store, at - 65_000);
+        store.beat(at - 60_000).unwrap();
+        let left = |store: &Memory| {
+            let duel = store.load(id).unwrap().unwrap().duel().unwrap();
+            (duel.version(), duel.clocks().unwrap().left(Color::Black, at))
+        };
+        assert_eq!(left(&store), (2, 535_000));
+        for _ in 0..2 {
+            Desk::new(Arc::<Memory>::clone(&store)).resume().unwrap();
+            let (version, left) = left(&store);
+            assert_eq!(version, 3, "once");
+            assert!((594_000..=596_000).contains(&left), "{left}");
+        }
+    }
+
+    #[tokio::test]
+    async fn a_flag_falls_by_itself_and_a_duel_that_does_not_exist_takes_no_room() {
+        let store = Arc::new(Memory::default());
+        let id = timed(&store, now() - 700_000);
+        let desk = Desk::new(Arc::<Memory>::clone(&store));
+        let live = desk.live(id);
+        desk.look(&live, |_| ()).await.unwrap();
+        let mut versions = live.subscribe();
+        desk.drop_flags();
+        versions.changed().await.unwrap();
+        assert_eq!(desk.look(&live, Duel::stage).await.unwrap(), Stage::Over);
+        let nobody = desk.live(Key::from_bytes([9; 16]).duel());
+        assert!(desk.look(&nobody, |_| ()).await.is_err());
+        assert_eq!(desk.activity().live, 1);
+    }
+}
