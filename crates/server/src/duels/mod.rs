@@ -72,7 +72,7 @@ pub struct NewDuel {
 #[serde(deny_unknown_fields)]
 pub struct Joining {
     /// The key of the invitation.
-    #[schema(example = "00112233445566778899aabbccddeeff")]
+    #[schema(example = "91adf45a45c295d255906a6e8a139724")]
     pub invitation: Key,
     /// The key that will hold the guest's seat; left out, nobody joins, and the answer shows what one is invited to.
     #[schema(example = "ffeeddccbbaa99887766554433221100")]
@@ -84,7 +84,7 @@ pub struct Joining {
 #[into_params(parameter_in = Query)]
 pub struct DuelQuery {
     /// The name of a duel.
-    #[param(value_type = String, example = "00112233445566778899aabbccddeeff")]
+    #[param(value_type = String, pattern = "^[0-9a-f]{32}$", example = "8a8f96cbe35f5941bc70c65f8e39751f")]
     pub id: String,
 }
 
@@ -259,7 +259,8 @@ pub async fn show(
 /// Move, offer, accept, decline, resign, or say something. When this is answered, it is kept: it survives a server that
 /// is killed. A move that is sent again because the answer was lost is made once.
 #[utoipa::path(post, path = "/api/duel/act", tag = "duel", request_body = Action,
-    params(DuelQuery, ("x-mousetrap-key" = Key, Header, description = "The key of a seat")),
+    params(DuelQuery, ("x-mousetrap-key" = Key, Header, description = "The key of a seat",
+                       example = "00112233445566778899aabbccddeeff")),
     responses((status = 200, body = View), (status = 400, body = ErrorBody), (status = 403, body = ErrorBody),
               (status = 404, body = ErrorBody), (status = 408, body = ErrorBody), (status = 409, body = ErrorBody),
               (status = 413, body = ErrorBody), (status = 415, body = ErrorBody), (status = 422, body = ErrorBody),
