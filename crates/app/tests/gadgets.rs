@@ -62,8 +62,25 @@ fn a_formula_becomes_a_board_and_is_won_on_it() {
 
     let white = &json(&["play", file, "--json"])[0];
     assert_eq!((&white["strategist"], &white["winner"]), (&"White".into(), &"White".into()));
+    let search =
+        &json(&["play", "x & y", "--adversary", "search", "--first", "black", "--json"])[0];
+    assert_eq!((&search["strategist"], &search["winner"]), (&"Black".into(), &"Black".into()));
     let black = &json(&["play", "x & y", "--against", "random", "--json"])[0];
     assert_eq!((&black["strategist"], &black["winner"]), (&"Black".into(), &"Black".into()));
+}
+
+#[test]
+fn whole_boards_are_solved_and_strategies_tried() {
+    for (first, winner) in [("white", "white"), ("black", "black")] {
+        let solved = &json(&["solve", "x", "--first", first, "--json"])[0];
+        assert_eq!(solved["winner"], winner);
+        assert_eq!(solved["states"], 41);
+    }
+    let wide = refused(&["solve", "(a | b | c) & (d | e | f)"]);
+    assert!(wide.contains("shorter formula"), "{wide}");
+    let tried = &json(&["trial", "--formulas", "2", "--stepping", "--json"])[0];
+    assert_eq!((&tried["lost_by_white"], &tried["lost_by_black"]), (&0.into(), &0.into()));
+    assert_eq!(tried["broken_contracts"], 0);
 }
 
 #[test]

@@ -337,6 +337,16 @@ mod tests {
     }
 
     #[test]
+    fn answers_never_lead_back_to_a_position() {
+        for (gate, _) in kinds() {
+            for gadget in drawings(gate) {
+                let contract = proved(gate, &gadget, Rules::LEIDEN).unwrap();
+                assert!(contract.held.never_repeats(), "{}", gadget.name);
+            }
+        }
+    }
+
+    #[test]
     fn contracts_fit_between_all_neighbours() {
         assert_eq!(compose_all(), Ok(65));
         let formula: Formula = "(a | b | c) & (b | c | d) & (a | d) & c".parse().unwrap();

@@ -181,12 +181,12 @@ impl Holding {
         slot.map(|slot| self.pieces[slot])
     }
 
-    /// The same apart from latches and what is beyond the bends: what one sees on the board.
+    /// Where the pieces are, without the latches, which are memory and not on the board.
     fn seen(&self, mut state: HoldState) -> HoldState {
         state.0[HoldState::BYTES - 1] = 0;
         for place in &mut state.0[..self.pieces.len()] {
-            if *place >= HoldState::BEYOND {
-                *place = HoldState::TAKEN;
+            if (HoldState::RESERVE..HoldState::TAKEN).contains(place) {
+                *place -= HoldState::RESERVE - HoldState::BEYOND;
             }
         }
         state.0[self.signals.clone()].sort_unstable();

@@ -140,12 +140,16 @@ impl Style {
     }
 }
 
-/// How many moves White needs in a gate at most, however long he waited: half the plies of its lemma.
-pub const fn moves_needed(gate: Gate) -> usize {
+/// How many moves White needs in a gate at most, however long he waited: half the plies of its
+/// contract; in the drawing for long leaps, or for stepping stones.
+pub const fn moves_needed(gate: Gate, stepping: bool) -> usize {
     match gate {
         Gate::Variable(_) | Gate::Den => 1,
         Gate::Source(_) | Gate::Sink(_) => 0,
+        Gate::Split if stepping => 10,
         Gate::Split => 8,
+        Gate::And if stepping => 7,
+        Gate::Or if stepping => 8,
         Gate::Relay | Gate::And => 4,
         Gate::Or => 5,
         Gate::Choice => 3,
@@ -251,7 +255,7 @@ impl Layout {
             paths.push((from, None, style.dead_end(start(from), column)));
         }
         let stones: usize = paths.iter().map(|(.., path)| path.len() - 1).sum();
-        let length = if has_den { race(circuit) + stones } else { 0 };
+        let length = if has_den { race(circuit, style) + stones } else { 0 };
         let (track, height, width) = winding(length, row, column);
         let mut geometry = Geometry::new(column + width + gap, row + height + gap, Terrain::Water);
         for block in &blocks {
@@ -437,8 +441,9 @@ fn stepping_gadget_of(gate: Gate) -> Gadget {
 }
 
 /// How far Black has to go: more than White can need.
-fn race(circuit: &Circuit) -> usize {
-    circuit.gates().iter().map(|&gate| moves_needed(gate)).sum::<usize>() + 1
+fn race(circuit: &Circuit, style: Style) -> usize {
+    let needed = |&gate: &Gate| moves_needed(gate, style == Style::Stepping);
+    circuit.gates().iter().map(needed).sum::<usize>() + 1
 }
 
 /// Outputs that lead nowhere.
@@ -500,9 +505,9 @@ fn crossings(geometry: &Geometry, blocks: &[Block], wires: &[Wire]) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::contract;
     use crate::formula::Formula;
     use crate::geometry::Direction;
-    use crate::lemma::{self, Expect};
 
     #[test]
     fn boards_are_their_circuits() {
@@ -549,13 +554,14 @@ mod tests {
     }
 
     #[test]
-    fn moves_needed_are_those_of_the_lemmas() {
-        for claim in lemma::mended().iter().filter(|claim| claim.expect == Expect::Forced) {
-            let gates = [Gate::Split, Gate::Relay, Gate::Or, Gate::And, Gate::Choice];
-            let gate = gates.into_iter().find(|gate| gate.gadget() == Some(&claim.gadget.name));
-            let Some(gate) = gate else { continue };
-            let plies = claim.decide(Rules::LEIDEN, 100_000).patience.unwrap();
-            assert!(plies.div_ceil(2) as usize <= moves_needed(gate), "{gate:?}: {plies} plies");
+    fn moves_needed_are_those_of_the_contracts() {
+        for (gate, _) in contract::kinds() {
+            for (stepping, gadget) in [false, true].into_iter().zip(contract::drawings(gate)) {
+                let contract = contract::proved(gate, &gadget, Rules::LEIDEN).unwrap();
+                let plies = contract.forcing.plies_after_waiting().unwrap();
+                let needed = moves_needed(gate, stepping);
+                assert!(plies.div_ceil(2) as usize <= needed, "{}: {plies} plies", gadget.name);
+            }
         }
     }
 }

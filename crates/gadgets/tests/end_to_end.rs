@@ -9,6 +9,7 @@ use gadgets::library;
 use gadgets::local::{Goal, Local, Traffic};
 use gadgets::play::{Opponent, Setting, play};
 use gadgets::solve::solve;
+use gadgets::{BoardRules, Trapped};
 use jungle::{Animal, Color, Piece, Rules};
 
 /// All formulas with up to `most` different clauses over this many variables.
@@ -103,6 +104,27 @@ fn the_small_published_gadgets_fail_where_the_report_says() {
             "white-edge: the cat stays: Black prevents it from getting out",
         ]
     );
+}
+
+/// If a piece in an enemy trap takes with its full strength, two panthers get one back through a
+/// BLACK EDGE; if its strength is zero, not even three do.
+#[test]
+fn what_gets_back_through_a_black_edge_depends_on_the_strength_of_trapped_pieces() {
+    let gadget = library::find("black-edge").unwrap();
+    let goal = Goal::Signals { ports: vec![0], at_least: 1 };
+    for (trapped, count, forced) in [
+        (Trapped::Full, 1, false),
+        (Trapped::Full, 2, true),
+        (Trapped::Zero, 2, false),
+        (Trapped::Zero, 3, false),
+    ] {
+        let rules = BoardRules { trapped, ..Rules::LEIDEN.into() };
+        let waiting = [(1, gadget.signal, count)];
+        let local = Local::new(&gadget, &waiting, Traffic::Open, Color::White, rules);
+        let start = local.start();
+        let solution = solve(&local, &[start], Color::White, &goal, None, 100_000).unwrap();
+        assert_eq!(solution.plies(start).is_some(), forced, "{count} panthers, {trapped:?}");
+    }
 }
 
 /// As far as the published OR and OUTFLOW are solved: if cats move only to take, a second panther

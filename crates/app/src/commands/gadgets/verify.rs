@@ -107,6 +107,7 @@ struct ContractResult<'a> {
     states: usize,
     black_holds: bool,
     answers: Option<u32>,
+    never_repeats: bool,
     holding_states: usize,
     white_waits: bool,
     plies_after_waiting: Option<u32>,
@@ -146,6 +147,7 @@ fn contracts(args: &VerifyArgs, output: &mut Output) -> Result<(), Failure> {
                 states: contract.held.len() + contract.forcing.states(),
                 black_holds: contract.held.holds(),
                 answers: contract.held.cost(),
+                never_repeats: contract.held.never_repeats(),
                 holding_states: contract.held.len(),
                 white_waits: contract.forcing.holds(),
                 plies_after_waiting: contract.forcing.plies_after_waiting(),
@@ -159,11 +161,12 @@ fn contracts(args: &VerifyArgs, output: &mut Output) -> Result<(), Failure> {
         };
         writeln!(
             output,
-            "  {verdict:<9} {label:<14} {} at an input: Black holds ({} states, answers at most {}); White can \
+            "  {verdict:<9} {label:<14} {} at an input: Black holds ({} states, answers at most {}, {}); White can \
              wait and then forces ({} states, {} plies at most)",
             surroundings.arriving[0],
             contract.held.len(),
             number(contract.held.cost()),
+            if contract.held.never_repeats() { "no position twice" } else { "may repeat" },
             contract.forcing.states(),
             number(contract.forcing.plies_after_waiting())
         )?;
