@@ -7,13 +7,16 @@
 //! before: give up the gadgets' own lions before anything arrives; come in by one input
 //! and go back by another; keep signals waiting on bends; run everything backwards.
 
+use std::collections::{HashMap, HashSet};
+
 use game::Game;
 use game::rng::Rng;
-use jungle::{Animal, Color};
+use jungle::{Animal, Color, Piece};
 
 use crate::board::Board;
 use crate::circuit::Gate;
 use crate::generalised::{BoardMove, BoardRules, GeneralisedJungle};
+use crate::geometry::Spot;
 use crate::layout::Layout;
 use crate::strategy::{Place, Plan, Strategist};
 
@@ -76,6 +79,9 @@ pub struct Adversary<'a> {
     plan: &'a Plan<'a>,
     generalised: GeneralisedJungle,
     rng: Rng,
+    /// Where each animal of the board gets to from each square of land: the squares do not change,
+    /// and no board of a formula has rats that would stop a jump.
+    ways: HashMap<(Piece, Spot), Vec<Spot>>,
     /// The temper of this game, used for half of the rollouts.
     mood: usize,
 }
@@ -87,8 +93,26 @@ impl<'a> Adversary<'a> {
             plan,
             generalised: GeneralisedJungle::new(rules),
             rng: Rng::new(seed ^ 0xad5e),
+            ways: ways(plan.layout, rules),
             mood: (seed % (TEMPERS.len() as u64 + 1)) as usize,
         }
+    }
+
+    /// All legal moves, in the order of the ordinary generator.
+    fn moves(&self, board: &Board) -> Vec<BoardMove> {
+        let (geometry, mut moves) = (board.geometry(), Vec::new());
+        for (from, piece) in board.pieces().filter(|(_, piece)| piece.color == board.turn()) {
+            for &to in self.ways.get(&(piece, from)).into_iter().flatten() {
+                let captured = board.at(to);
+                let goes = captured.is_none_or(|victim| {
+                    self.generalised.may_take(geometry, piece, from, victim, to)
+                });
+                if goes {
+                    moves.push(BoardMove { from, to, captured });
+                }
+            }
+        }
+        moves
     }
 
     fn uniform(&mut self) -> f64 {
@@ -144,7 +168,7 @@ impl<'a> Adversary<'a> {
 
     /// A move by a temper.
     fn pick(&mut self, board: &Board, temper: &Temper) -> Option<BoardMove> {
-        let moves = self.generalised.moves(board);
+        let moves = self.moves(board);
         let ends = |mv: &&BoardMove| {
             self.plan.place(mv.to).is_some_and(|place| match place {
                 Place::Block(block) => self.plan.layout.blocks[block].gate == Gate::Den,
@@ -214,7 +238,7 @@ impl<'a> Adversary<'a> {
         if side == Color::Black {
             return run;
         }
-        let along = |(spot, piece): (usize, jungle::Piece)| match self.plan.place(spot) {
+        let along = |(spot, piece): (Spot, Piece)| match self.plan.place(spot) {
             Some(Place::Block(block)) if piece.animal == Animal::Lion => block as f64,
             Some(Place::Stone(wire, nth)) => {
                 let wire = &self.plan.layout.wires[wire];
@@ -227,6 +251,47 @@ impl<'a> Adversary<'a> {
     }
 }
 
+fn ways(layout: &Layout, rules: BoardRules) -> HashMap<(Piece, Spot), Vec<Spot>> {
+    let generalised = GeneralisedJungle::new(rules);
+    let geometry = layout.board.geometry();
+    let kinds: HashSet<Piece> = layout.board.pieces().map(|(_, piece)| piece).collect();
+    let mut ways = HashMap::new();
+    for from in geometry.land() {
+        for &piece in &kinds {
+            let mut there = Vec::new();
+            generalised.moves_of(geometry, |_| None, piece, from, |to, _| there.push(to));
+            ways.insert((piece, from), there);
+        }
+    }
+    ways
+}
+
 fn is_trap(layout: &Layout, mv: &BoardMove) -> bool {
     matches!(layout.board.geometry().terrain(mv.to), jungle::board::Terrain::Trap(_))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::circuit::Circuit;
+    use crate::formula::Formula;
+
+    #[test]
+    fn moves_are_those_of_the_ordinary_generator() {
+        let formula: Formula = "(x | y) & (x | z | w)".parse().unwrap();
+        let rules = BoardRules::from(jungle::Rules::LEIDEN);
+        for layout in [Layout::of(&Circuit::of(&formula)), Layout::stepping(&Circuit::of(&formula))]
+        {
+            let rules = BoardRules { leap: layout.leap, ..rules };
+            let plan = Plan::new(&formula, &layout, rules);
+            let mut adversary = Adversary::new(&plan, rules, 1);
+            let mut board = layout.board.clone();
+            for _ in 0..300 {
+                let moves = adversary.generalised.moves(&board);
+                assert_eq!(adversary.moves(&board), moves);
+                let Some(&mv) = adversary.rng.choose(&moves) else { break };
+                adversary.generalised.make(&mut board, mv);
+            }
+        }
+    }
 }

@@ -355,7 +355,7 @@ impl<'a> Strategist<'a> {
             None => self.needed.insert(Arc::new(self.find_needed())).clone(),
         };
         for block in 0..needed.len() {
-            if let Some(mv) = self.carry(board, block, &needed) {
+            if let Some(mv) = self.carry(board, block, &needed).filter(|_| !self.done[block]) {
                 return Some(mv);
             }
             let contract = self.plan.contracts[block].as_ref();
@@ -459,7 +459,7 @@ impl<'a> Strategist<'a> {
         let Some(Place::Block(block)) = self.plan.place(self.last?.to) else { return None };
         let contract = self.plan.contracts[block].as_ref()?;
         let wanted = self.needed.as_ref().is_none_or(|needed| needed[block].contains(&true));
-        if self.done[block] || !wanted || self.is_working(block) {
+        if self.done[block] || !wanted || self.is_working(board, block) {
             return None;
         }
         match contract.forcing.wait(&self.plan.inside(board, block)) {
@@ -471,14 +471,15 @@ impl<'a> Strategist<'a> {
         }
     }
 
-    /// Whether White has begun with a gate: the gates that he wants before it are done.
-    fn is_working(&self, block: usize) -> bool {
+    /// Whether White has begun with a gate: those that he wants before it are done, and its signals
+    /// are there.
+    fn is_working(&self, board: &Board, block: usize) -> bool {
         let Some(needed) = &self.needed else { return false };
         let first = (0..needed.len()).find(|&block| {
             self.plan.contracts[block].is_some()
                 && needed[block].contains(&true)
                 && !self.done[block]
         });
-        first == Some(block)
+        first == Some(block) && self.carry(board, block, needed).is_none()
     }
 }
