@@ -69,7 +69,8 @@ pub fn build(
     writeln!(out, "{HEADER}\tsquares {squares}\tamazons {AMAZONS}")?;
     let mut solver = Solver::new().value_squares(squares);
     let mut count = 0;
-    let mut areas: BTreeSet<Bitboard> = Square::new(0, 0).map(Square::bitboard).into_iter().collect();
+    let mut areas: BTreeSet<Bitboard> =
+        Square::new(0, 0).map(Square::bitboard).into_iter().collect();
     for size in 1..=squares {
         for &area in &areas {
             for shape in populations(area) {
@@ -95,13 +96,8 @@ fn larger(area: Bitboard) -> Vec<Bitboard> {
 }
 
 fn canonical(area: Bitboard) -> Option<Bitboard> {
-    let position = Position::new(
-        crate::Size::USUAL,
-        Bitboard::EMPTY,
-        Bitboard::EMPTY,
-        area,
-        Side::First,
-    );
+    let position =
+        Position::new(crate::Size::USUAL, Bitboard::EMPTY, Bitboard::EMPTY, area, Side::First);
     Shape::of(&position.ok()?, Side::First).map(|(shape, _)| shape.empty())
 }
 
@@ -234,7 +230,8 @@ fn beside(region: &Position, moves: i32) -> Option<Position> {
     if moves != 0 {
         let corridor = |file: u8| Square::new(file, Square::MAX - 1);
         // The rank below has to be free of the region.
-        if region.open().into_iter().any(|square| square.rank() >= Square::MAX - 2) || length >= 10 {
+        if region.open().into_iter().any(|square| square.rank() >= Square::MAX - 2) || length >= 10
+        {
             return None;
         }
         let owner = if moves > 0 { &mut white } else { &mut black };

@@ -109,6 +109,16 @@ fn boards_are_solved_and_proofs_are_checked() {
 }
 
 #[test]
+fn regions_are_built_verified_and_listed() {
+    let dir = tempfile::tempdir().unwrap();
+    let file = dir.path().join("regions.txt");
+    let file = file.to_str().unwrap();
+    assert!(stdout(&["amazons", "regions", file, "--build", "4"]).contains("regions of up to 4"));
+    let text = stdout(&["amazons", "regions", file, "--verify", "--hottest", "2"]);
+    assert!(text.contains("regions verified") && text.lines().count() == 3, "{text}");
+}
+
+#[test]
 fn the_champion_plays_and_analyses() {
     let args =
         ["amazons", "analyse", "--size", "6", "--algorithm", "champion", "--depth", "2", "--json"];

@@ -228,26 +228,22 @@ impl Champion {
     }
 
     /// All moves with the values, for the other player, of what they lead to; the best come first. Gives their places
-    /// in the stack.
+    /// in the stack. As in [`divide`](crate::divide), evaluating moves to order them does not count as visits.
     fn list(
         &mut self,
         board: &Board,
         meter: &mut Meter,
     ) -> Result<std::ops::Range<usize>, Stopped> {
+        meter.spend(0)?;
         let base = self.moves.len();
         let scale = self.scale;
         let settled = -self.settled_value(board);
         let moves = &mut self.moves;
-        let mut stopped = Ok(());
         in_batches(&board.position, |batch| {
             let values = values_of(&scale, &board.position, batch);
-            for (&mv, &value) in batch.iter().zip(&values) {
-                stopped = stopped.and_then(|()| meter.visit());
-                moves.push((value + settled, mv));
-            }
-            stopped.is_ok()
+            moves.extend(batch.iter().zip(values).map(|(&mv, value)| (value + settled, mv)));
+            true
         });
-        stopped?;
         let history = &self.history[board.position.turn() as usize];
         let listed = &mut self.moves[base..];
         let order = |&(value, mv): &(i32, Move)| {

@@ -26,6 +26,8 @@ pub enum AmazonsCommand {
     Analyse(AnalyseArgs),
     /// Solve a board: who wins with best play, with a proof that can be checked
     Solve(SolveArgs),
+    /// The database of small contested regions: build it, verify it, look into it
+    Regions(RegionsArgs),
     /// Check a proof that a player wins, with a program that shares nothing with the solver
     CheckProof(CheckProofArgs),
     /// Count the move sequences of every length up to a depth
@@ -163,6 +165,32 @@ pub struct SolveArgs {
     /// Print one JSON object
     #[arg(long)]
     pub json: bool,
+}
+
+#[derive(Debug, Args)]
+#[command(
+    after_help = "Every contested region is listed once, up to symmetry and colours, with at most two amazons a
+side: ranks from the top, the integers between which its value lies, mean, temperature, value.
+
+Examples:
+  mousetrap amazons regions regions.txt --build 6
+  mousetrap amazons regions regions.txt --verify
+  mousetrap amazons regions regions.txt --hottest 10"
+)]
+pub struct RegionsArgs {
+    /// The file of the database
+    #[arg(value_name = "FILE")]
+    pub file: PathBuf,
+    /// Build it: all regions of up to this many squares, those of amazons included
+    #[arg(long, value_name = "SQUARES", value_parser = clap::value_parser!(u32).range(2..=8),
+          conflicts_with_all = ["verify", "hottest"])]
+    pub build: Option<u32>,
+    /// Play out every region beside settled moves and compare who wins
+    #[arg(long)]
+    pub verify: bool,
+    /// List the regions in which a move is worth most
+    #[arg(long, value_name = "N")]
+    pub hottest: Option<usize>,
 }
 
 #[derive(Debug, Args)]

@@ -4,6 +4,7 @@ mod analyse;
 pub mod args;
 mod perft;
 mod play;
+mod regions;
 mod show;
 mod solve;
 
@@ -20,6 +21,7 @@ pub fn run(args: &AmazonsArgs, output: &mut Output) -> Result<(), Failure> {
         AmazonsCommand::Play(args) => play::run(args, output),
         AmazonsCommand::Analyse(args) => analyse::run(args, output),
         AmazonsCommand::Solve(args) => solve::run(args, output),
+        AmazonsCommand::Regions(args) => regions::run(args, output),
         AmazonsCommand::CheckProof(args) => solve::check(args, output),
         AmazonsCommand::Perft(args) => perft::run(args, output),
         AmazonsCommand::Show(args) => show::run(args, output),
