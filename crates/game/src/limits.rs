@@ -280,6 +280,11 @@ impl Meter {
         self.nodes += nodes;
     }
 
+    /// Whether a limit has been reached.
+    pub fn is_exhausted(&self) -> bool {
+        self.nodes >= self.node_limit || self.check().is_err()
+    }
+
     /// Counts the node just visited as a leaf.
     #[inline]
     pub fn leaf(&mut self) {

@@ -56,6 +56,10 @@ pub struct AlphaBeta<'a, G: Game, E, O = AsListed> {
     history: Vec<G::Position>,
     only: Option<Vec<G::Move>>,
     in_order: bool,
+    /// Whether nodes that a limit forbids are leaves.
+    leaves_when_stopped: bool,
+    /// The score of the best move of the root so far.
+    root: Option<Score>,
     path: Path<G>,
     /// The best line found at each ply of the current path.
     pv: Vec<Vec<G::Move>>,
@@ -75,6 +79,8 @@ impl<'a, G: Game, E: Evaluate<G>> AlphaBeta<'a, G, E> {
             history: Vec::new(),
             only: None,
             in_order: false,
+            leaves_when_stopped: false,
+            root: None,
             path: Path::new(game, &[]),
             pv: Vec::new(),
             moves: Vec::new(),
@@ -95,6 +101,8 @@ impl<'a, G: Game, E: Evaluate<G>, O> AlphaBeta<'a, G, E, O> {
             history: self.history,
             only: self.only,
             in_order: self.in_order,
+            leaves_when_stopped: self.leaves_when_stopped,
+            root: None,
             path: self.path,
             pv: self.pv,
             moves: self.moves,
@@ -128,6 +136,13 @@ impl<'a, G: Game, E: Evaluate<G>, O> AlphaBeta<'a, G, E, O> {
     #[must_use]
     pub fn only(self, moves: &[G::Move]) -> Self {
         AlphaBeta { only: Some(moves.to_vec()), ..self }
+    }
+
+    /// Takes nodes that a limit forbids for leaves, so that a search never stops: it only ends sooner, with what
+    /// the static evaluation says of them. Not to be used with a table, which would remember that.
+    #[must_use]
+    pub fn leaves_when_stopped(self, leaves_when_stopped: bool) -> Self {
+        AlphaBeta { leaves_when_stopped, ..self }
     }
 
     /// As [`only`](AlphaBeta::only), and tries them in exactly this order. Of moves that are equally good the
@@ -167,12 +182,16 @@ impl<G: Game, E: Evaluate<G>, O: Order<G>> AlphaBeta<'_, G, E, O> {
         window: Window,
         meter: &mut Meter,
     ) -> Result<Value, Stopped> {
-        meter.visit()?;
+        let forbidden = meter.visit();
+        if !self.leaves_when_stopped {
+            forbidden?;
+        }
         if self.pv.len() == ply {
             self.pv.push(Vec::new());
         }
         self.pv[ply].clear();
         let game = self.game;
+        let depth = if forbidden.is_err() && ply > 0 { 0 } else { depth };
         let key = game.key(position);
         let draws = self.repetition == PathRepetition::Draw;
         if draws
@@ -287,6 +306,9 @@ impl<G: Game, E: Evaluate<G>, O: Order<G>> AlphaBeta<'_, G, E, O> {
             if score > value.score {
                 best = Some(mv);
                 (value.score, value.low) = (score, reply.high);
+                if ply == 0 {
+                    self.root = Some(score);
+                }
             }
             if score > window.alpha {
                 window.alpha = score;
@@ -335,6 +357,7 @@ impl<G: Game, E: Evaluate<G>, O: Order<G>> Searcher<G> for AlphaBeta<'_, G, E, O
     ) -> Result<Line<G::Move>, Stopped> {
         self.path = Path::new(self.game, &self.history);
         self.moves.clear();
+        self.root = None;
         if let Some(table) = &mut self.table {
             table.grow_older();
         }
@@ -344,5 +367,9 @@ impl<G: Game, E: Evaluate<G>, O: Order<G>> Searcher<G> for AlphaBeta<'_, G, E, O
 
     fn static_line(&self, position: &G::Position) -> Line<G::Move> {
         static_line(self.game, self.evaluate, position)
+    }
+
+    fn unfinished(&self) -> Option<Line<G::Move>> {
+        self.root.map(|score| Line { score, pv: self.pv[0].clone() })
     }
 }

@@ -4,6 +4,9 @@
 //! finished, which is what makes limits of time and nodes usable, and fills the transposition table
 //! with good first moves for the next depth.
 
+use std::fmt;
+use std::str::FromStr;
+
 use game::Game;
 use game::score::Score;
 
@@ -60,6 +63,50 @@ impl Schedule {
     }
 }
 
+/// What a limit leaves of the iteration that it interrupts.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Interrupted {
+    /// Nothing: the answer is that of the last depth finished.
+    #[default]
+    Discard,
+    /// The best of the root's moves that were searched, if there are any.
+    Root,
+    /// A whole iteration, in which nodes that are met too late are leaves. Searchers have to be told too.
+    Static,
+}
+
+impl Interrupted {
+    /// All of them.
+    pub const ALL: [Interrupted; 3] =
+        [Interrupted::Discard, Interrupted::Root, Interrupted::Static];
+}
+
+impl fmt::Display for Interrupted {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Interrupted::Discard => "discard",
+            Interrupted::Root => "root",
+            Interrupted::Static => "static",
+        })
+    }
+}
+
+/// A text does not say what is left of an interrupted iteration.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error(
+    "'{0}' does not say what is left of an interrupted iteration: expected discard, root or static"
+)]
+pub struct ParseInterruptedError(String);
+
+impl FromStr for Interrupted {
+    type Err = ParseInterruptedError;
+
+    fn from_str(text: &str) -> Result<Interrupted, ParseInterruptedError> {
+        let known = Interrupted::ALL.into_iter().find(|one| one.to_string() == text);
+        known.ok_or_else(|| ParseInterruptedError(text.to_owned()))
+    }
+}
+
 /// Searches to a depth; `None` if a limit was met first.
 pub fn fixed<G: Game>(
     searcher: &mut impl Searcher<G>,
@@ -79,16 +126,42 @@ pub fn deepen<G: Game>(
     position: &G::Position,
     schedule: Schedule,
     limits: &Limits,
+    watch: impl FnMut(&Report<G::Move>),
+) -> Report<G::Move> {
+    deepen_until(searcher, position, schedule, Interrupted::Discard, limits, watch)
+}
+
+/// The same, and what becomes of the iteration that a limit interrupts: its move may count, but not its depth.
+/// The depth of the report is the last one finished.
+pub fn deepen_until<G: Game>(
+    searcher: &mut impl Searcher<G>,
+    position: &G::Position,
+    schedule: Schedule,
+    interrupted: Interrupted,
+    limits: &Limits,
     mut watch: impl FnMut(&Report<G::Move>),
 ) -> Report<G::Move> {
     let mut meter = Meter::new(limits);
     let mut report = Report::new(searcher.static_line(position), 0, &meter);
     for depth in schedule.depths(limits.last_depth()) {
-        let Ok(line) = searcher.search(position, depth, &mut meter) else {
-            break;
+        let searched = searcher.search(position, depth, &mut meter);
+        let line = match (searched, interrupted) {
+            (Ok(line), Interrupted::Static) if meter.is_exhausted() => Some(line),
+            (Ok(line), _) => {
+                report = Report::new(line, depth, &meter);
+                watch(&report);
+                None
+            }
+            (Err(_), Interrupted::Root) => match searcher.unfinished() {
+                Some(line) => Some(line),
+                None => break,
+            },
+            (Err(_), _) => break,
         };
-        report = Report::new(line, depth, &meter);
-        watch(&report);
+        if let Some(Line { score, pv }) = line {
+            (report.score, report.pv) = (score, pv);
+            break;
+        }
         // A win or loss in n plies is the same at every depth from n on.
         if report.score.is_decided() || report.pv.is_empty() {
             break;

@@ -47,7 +47,9 @@ mod table;
 mod uct;
 
 pub use alphabeta::AlphaBeta;
-pub use deepening::{Report, Schedule, deepen, fixed};
+pub use deepening::{
+    Interrupted, ParseInterruptedError, Report, Schedule, deepen, deepen_until, fixed,
+};
 pub use minimax::{Minimax, static_line};
 pub use order::{AsListed, Order};
 pub use path::PathRepetition;
@@ -85,4 +87,9 @@ pub trait Searcher<G: Game> {
 
     /// The static evaluation of `position`, and any legal move: the answer when there is no time to search.
     fn static_line(&self, position: &G::Position) -> Line<G::Move>;
+
+    /// The best of the root's moves that the last search had finished when a limit stopped it, if it knows.
+    fn unfinished(&self) -> Option<Line<G::Move>> {
+        None
+    }
 }

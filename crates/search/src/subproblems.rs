@@ -14,11 +14,12 @@
 //! could answer in all parts at once. [`sum`](crate::sum) is exact, as far as parts stay apart.
 
 use game::decompose::{Decompose, PartGame};
+use game::rng::Rng;
 use game::score::{Evaluate, Score};
 
 use crate::minimax::static_line;
 use crate::of_part::OfPart;
-use crate::{AlphaBeta, AsListed, Line, Order, Report, Schedule, Searcher};
+use crate::{AlphaBeta, AsListed, Interrupted, Line, Order, Report, Schedule, Searcher};
 use game::limits::{Limits, Meter, Stopped};
 
 /// A search that cuts positions into parts where it can.
@@ -28,6 +29,9 @@ pub struct Subproblems<'a, G, E, O = AsListed> {
     evaluate: &'a E,
     order: O,
     schedule: Schedule,
+    interrupted: Interrupted,
+    /// The seed by which moves that come in one place are put in order; none to leave them as listed.
+    ties: Option<u64>,
 }
 
 /// The result of a search, and of its parts.
@@ -93,13 +97,21 @@ pub trait SearchPart<G: Decompose> {
         depth: u32,
         meter: &mut Meter,
     ) -> Result<Score, Stopped>;
+
+    /// The best of the moves that the last call of [`first_best`](SearchPart::first_best) had searched when a limit
+    /// stopped it, if it knows.
+    fn unfinished(&mut self) -> Option<Line<Option<G::Move>>> {
+        None
+    }
 }
 
 /// Searches parts with alpha-beta.
-struct AlphaBetaParts<'a, G, E, O> {
+struct AlphaBetaParts<'a, G: Decompose, E, O> {
     game: &'a G,
     evaluate: OfPart<'a, E>,
     order: &'a O,
+    leaves_when_stopped: bool,
+    unfinished: Option<Line<Option<G::Move>>>,
 }
 
 impl<G: Decompose, E: Evaluate<G>, O: Order<G>> SearchPart<G> for AlphaBetaParts<'_, G, E, O> {
@@ -114,7 +126,11 @@ impl<G: Decompose, E: Evaluate<G>, O: Order<G>> SearchPart<G> for AlphaBetaParts
         let part = PartGame { game: self.game, part: part.clone() };
         let moves: Vec<Option<G::Move>> = moves.iter().copied().map(Some).collect();
         let search = AlphaBeta::new(&part, &self.evaluate).order(OfPart(self.order));
-        search.only_in_order(&moves).search(position, depth, meter)
+        let search = search.leaves_when_stopped(self.leaves_when_stopped);
+        let mut search = search.only_in_order(&moves);
+        let found = search.search(position, depth, meter);
+        self.unfinished = search.unfinished();
+        found
     }
 
     fn value(
@@ -125,8 +141,13 @@ impl<G: Decompose, E: Evaluate<G>, O: Order<G>> SearchPart<G> for AlphaBetaParts
         meter: &mut Meter,
     ) -> Result<Score, Stopped> {
         let part = PartGame { game: self.game, part: part.clone() };
-        let mut search = AlphaBeta::new(&part, &self.evaluate).order(OfPart(self.order));
+        let search = AlphaBeta::new(&part, &self.evaluate).order(OfPart(self.order));
+        let mut search = search.leaves_when_stopped(self.leaves_when_stopped);
         Ok(search.search(position, depth, meter)?.score)
+    }
+
+    fn unfinished(&mut self) -> Option<Line<Option<G::Move>>> {
+        self.unfinished.take()
     }
 }
 
@@ -139,7 +160,9 @@ struct Searched<M> {
 impl<'a, G: Decompose, E: Evaluate<G>> Subproblems<'a, G, E> {
     /// A search in the game's own order.
     pub fn new(game: &'a G, evaluate: &'a E) -> Self {
-        Subproblems { game, evaluate, order: AsListed, schedule: Schedule::EVERY_MOVE }
+        let (interrupted, ties) = (Interrupted::Discard, None);
+        let schedule = Schedule::EVERY_MOVE;
+        Subproblems { game, evaluate, order: AsListed, schedule, interrupted, ties }
     }
 }
 
@@ -147,8 +170,22 @@ impl<'a, G: Decompose, E: Evaluate<G>, O: Order<G>> Subproblems<'a, G, E, O> {
     /// Tries moves in this order.
     #[must_use]
     pub fn order<P: Order<G>>(self, order: P) -> Subproblems<'a, G, E, P> {
-        let Subproblems { game, evaluate, schedule, .. } = self;
-        Subproblems { game, evaluate, order, schedule }
+        let Subproblems { game, evaluate, schedule, interrupted, ties, .. } = self;
+        Subproblems { game, evaluate, order, schedule, interrupted, ties }
+    }
+
+    /// What becomes of the depth at which a limit is met: by default nothing. Of parts that were not searched in
+    /// time the static value counts, and they have no move.
+    #[must_use]
+    pub fn interrupted(self, interrupted: Interrupted) -> Self {
+        Subproblems { interrupted, ..self }
+    }
+
+    /// Puts moves that the order leaves in one place in an order that depends on this seed, so that another of
+    /// several best moves is the first one.
+    #[must_use]
+    pub fn ties(self, seed: Option<u64>) -> Self {
+        Subproblems { ties: seed, ..self }
     }
 
     /// Searches to these depths.
@@ -189,9 +226,16 @@ impl<'a, G: Decompose, E: Evaluate<G>, O: Order<G>> Subproblems<'a, G, E, O> {
                 Some(cut) if self.game.cuts_alike(cut.0, depth) => cut,
                 _ => (depth, self.cut(position, depth)),
             };
-            let Ok(step) = self.step(searcher, &parts, position, depth, &mut meter) else {
+            let Ok((step, finished)) = self.step(searcher, &parts, position, depth, &mut meter)
+            else {
                 break;
             };
+            if !finished {
+                let finished = found.report.depth;
+                found = step;
+                found.report.depth = finished;
+                break;
+            }
             cut = Some((depth, parts));
             found = step;
             watch(&found);
@@ -218,11 +262,31 @@ impl<'a, G: Decompose, E: Evaluate<G>, O: Order<G>> Subproblems<'a, G, E, O> {
         meter: &mut Meter,
     ) -> Result<SplitReport<G>, Stopped> {
         let parts = self.cut(position, depth);
-        self.step(&mut self.alpha_beta(), &parts, position, depth, meter)
+        match self.step(&mut self.alpha_beta(), &parts, position, depth, meter)? {
+            (found, true) => Ok(found),
+            (_, false) => Err(Stopped),
+        }
     }
 
     fn alpha_beta(&self) -> AlphaBetaParts<'_, G, E, O> {
-        AlphaBetaParts { game: self.game, evaluate: OfPart(self.evaluate), order: &self.order }
+        AlphaBetaParts {
+            game: self.game,
+            evaluate: OfPart(self.evaluate),
+            order: &self.order,
+            leaves_when_stopped: self.interrupted == Interrupted::Static,
+            unfinished: None,
+        }
+    }
+
+    /// Sorts the moves of a root.
+    fn sort(&self, position: &G::Position, moves: &mut [G::Move]) {
+        if let Some(seed) = self.ties {
+            let mut rng = Rng::new(seed);
+            for at in (1..moves.len()).rev() {
+                moves.swap(at, rng.below(at + 1));
+            }
+        }
+        moves.sort_by_key(|&mv| self.order.rank(self.game, position, mv));
     }
 
     /// The parts to search; none where the game is over or nothing is searched.
@@ -240,7 +304,10 @@ impl<'a, G: Decompose, E: Evaluate<G>, O: Order<G>> Subproblems<'a, G, E, O> {
         position: &G::Position,
         depth: u32,
         meter: &mut Meter,
-    ) -> Result<SplitReport<G>, Stopped> {
+    ) -> Result<(SplitReport<G>, bool), Stopped> {
+        if meter.is_exhausted() {
+            return Err(Stopped);
+        }
         if parts.len() > 1
             && let Some(found) = self.search_parts(searcher, parts, position, depth, meter)?
         {
@@ -254,9 +321,22 @@ impl<'a, G: Decompose, E: Evaluate<G>, O: Order<G>> Subproblems<'a, G, E, O> {
             implied: None,
         });
         let order = |game: &G, position: &G::Position, mv| self.order.rank(game, position, mv);
-        let mut whole = AlphaBeta::new(self.game, self.evaluate).order(order);
-        let line = whole.search(position, depth, meter)?;
-        Ok(SplitReport { parts: parts.collect(), report: Report::new(line, depth, meter) })
+        let mut moves = self.game.moves(position);
+        self.sort(position, &mut moves);
+        let mut whole = AlphaBeta::new(self.game, self.evaluate)
+            .order(order)
+            .leaves_when_stopped(self.interrupted == Interrupted::Static)
+            .only_in_order(&moves);
+        let (line, finished) = match whole.search(position, depth, meter) {
+            Ok(line) if self.interrupted == Interrupted::Static => (line, !meter.is_exhausted()),
+            Ok(line) => (line, true),
+            Err(Stopped) if self.interrupted == Interrupted::Root => {
+                (whole.unfinished().ok_or(Stopped)?, false)
+            }
+            Err(Stopped) => return Err(Stopped),
+        };
+        let parts = parts.collect();
+        Ok((SplitReport { parts, report: Report::new(line, depth, meter) }, finished))
     }
 
     /// `None` if no part has a move: what leaves its part may still be legal on the whole board.
@@ -267,7 +347,7 @@ impl<'a, G: Decompose, E: Evaluate<G>, O: Order<G>> Subproblems<'a, G, E, O> {
         position: &G::Position,
         depth: u32,
         meter: &mut Meter,
-    ) -> Result<Option<SplitReport<G>>, Stopped> {
+    ) -> Result<Option<(SplitReport<G>, bool)>, Stopped> {
         let positions: Vec<G::Position> =
             parts.iter().map(|part| self.game.part_position(part)).collect();
         // A part, searched without the rest, may have a move that the board does not.
@@ -279,27 +359,24 @@ impl<'a, G: Decompose, E: Evaluate<G>, O: Order<G>> Subproblems<'a, G, E, O> {
                 let mut moves = Vec::new();
                 self.game.push_part_moves(part, position, &mut moves);
                 moves.retain(|mv| legal.contains(mv));
-                moves.sort_by_key(|&mv| self.order.rank(self.game, position, mv));
+                self.sort(position, &mut moves);
                 moves
             })
             .collect();
         if moves.iter().all(Vec::is_empty) {
             return Ok(None);
         }
-        let searched = parts
-            .iter()
-            .zip(&positions)
-            .zip(&moves)
-            .map(|((part, position), moves)| {
-                let best = (!moves.is_empty())
-                    .then(|| searcher.first_best(part, position, moves, depth, meter));
-                let best = best.transpose()?;
-                let mut passed = position.clone();
-                self.game.pass(&mut passed);
-                let non_move = searcher.value(part, &passed, depth - 1, meter)?.deeper();
-                Ok(Searched { best, non_move })
-            })
-            .collect::<Result<Vec<_>, Stopped>>()?;
+        let mut searched: Vec<Searched<G::Move>> = Vec::new();
+        let mut finished = true;
+        for ((part, position), moves) in parts.iter().zip(&positions).zip(&moves) {
+            let (found, whole) =
+                self.search_part(searcher, (part, position, moves), depth, meter, finished)?;
+            finished &= whole;
+            searched.push(found);
+        }
+        if self.interrupted == Interrupted::Static {
+            finished = !meter.is_exhausted();
+        }
         let implied = implied_scores(&searched);
         let mut chosen: Option<(usize, Score)> = None;
         for (at, score) in implied.iter().enumerate() {
@@ -309,7 +386,8 @@ impl<'a, G: Decompose, E: Evaluate<G>, O: Order<G>> Subproblems<'a, G, E, O> {
                 chosen = Some((at, score));
             }
         }
-        let (at, score) = chosen.expect("some part has a move");
+        // Only an interruption can leave no move.
+        let Some((at, score)) = chosen else { return Err(Stopped) };
         let line = searched[at].best.as_ref().expect("it has a move");
         let line = Line { score, pv: self.legal_line(position, &line.pv) };
         let parts = parts.iter().zip(searched).zip(implied).map(|((part, searched), implied)| {
@@ -318,7 +396,44 @@ impl<'a, G: Decompose, E: Evaluate<G>, O: Order<G>> Subproblems<'a, G, E, O> {
             let size = self.game.part_size(part);
             PartReport { part: part.clone(), size, best, non_move, implied }
         });
-        Ok(Some(SplitReport { parts: parts.collect(), report: Report::new(line, depth, meter) }))
+        let parts = parts.collect();
+        Ok(Some((SplitReport { parts, report: Report::new(line, depth, meter) }, finished)))
+    }
+
+    /// A part's best move and what not moving there is worth, and whether both were searched. `in_time`: all parts
+    /// before it were.
+    ///
+    /// # Errors
+    ///
+    /// If a limit is met first, and nothing is to be left of what it interrupts.
+    fn search_part(
+        &self,
+        searcher: &mut impl SearchPart<G>,
+        (part, position, moves): (&G::Part, &G::Position, &[G::Move]),
+        depth: u32,
+        meter: &mut Meter,
+        in_time: bool,
+    ) -> Result<(Searched<G::Move>, bool), Stopped> {
+        let mut best = None;
+        let mut passed = position.clone();
+        self.game.pass(&mut passed);
+        if in_time {
+            let found = (!moves.is_empty())
+                .then(|| searcher.first_best(part, position, moves, depth, meter))
+                .transpose()
+                .and_then(|found| {
+                    best = found;
+                    searcher.value(part, &passed, depth - 1, meter)
+                });
+            match found {
+                Ok(value) => return Ok((Searched { best, non_move: value.deeper() }, true)),
+                Err(Stopped) if self.interrupted == Interrupted::Discard => return Err(Stopped),
+                Err(Stopped) => best = best.or_else(|| searcher.unfinished()),
+            }
+        }
+        let alone = PartGame { game: self.game, part: part.clone() };
+        let value = static_line(&alone, &OfPart(self.evaluate), &passed).score;
+        Ok((Searched { best, non_move: value.deeper() }, false))
     }
 
     /// The line up to the first non-move or the first move that the whole board forbids.

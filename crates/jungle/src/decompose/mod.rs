@@ -22,7 +22,7 @@ use self::lone::Lone;
 use crate::causality::{Causality, PartSquares};
 use crate::{Bitboard, BurnettEval, ByColor, Color, Jungle, Move, Position, Rules};
 
-pub use threshold::{ParseThresholdError, Threshold};
+pub use threshold::{Edges, ParseEdgesError, ParseThresholdError, Threshold};
 
 /// Where a position is cut.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -30,8 +30,29 @@ pub enum Cut {
     /// Where pieces are more than this many plies apart by the causality function, as Burnett does; each part
     /// stays on its own ground.
     Threshold(Threshold),
+    /// The same, and where they are just as many plies apart.
+    AtLeast(Threshold),
     /// Where pieces cannot get in each other's way in a search of this many plies.
     Independent(u32),
+}
+
+impl Cut {
+    /// Cuts edges at this threshold.
+    pub const fn at(threshold: Threshold, edges: Edges) -> Cut {
+        match edges {
+            Edges::Above => Cut::Threshold(threshold),
+            Edges::AtLeast => Cut::AtLeast(threshold),
+        }
+    }
+
+    /// The threshold, and which edges it cuts; none where pieces have to be independent.
+    const fn threshold(self) -> Option<(Threshold, Edges)> {
+        match self {
+            Cut::Threshold(threshold) => Some((threshold, Edges::Above)),
+            Cut::AtLeast(threshold) => Some((threshold, Edges::AtLeast)),
+            Cut::Independent(_) => None,
+        }
+    }
 }
 
 /// Jungle, with positions cut into parts.
@@ -113,20 +134,16 @@ impl Decompose for PartedJungle {
     type Part = Part;
 
     fn parts(&self, position: &Position, depth: u32) -> Vec<Part> {
-        match self.cut {
-            Cut::Threshold(threshold) => {
-                let split = threshold.split(&self.causality, position, depth);
-                split.parts().iter().map(|&part| PartedJungle::part(position, part)).collect()
-            }
-            Cut::Independent(plies) => self.independent_parts(position, plies),
+        if let Cut::Independent(plies) = self.cut {
+            return self.independent_parts(position, plies);
         }
+        let (threshold, edges) = self.cut.threshold().unwrap_or_default();
+        let split = threshold.split_at(edges, &self.causality, position, depth);
+        split.parts().iter().map(|&part| PartedJungle::part(position, part)).collect()
     }
 
     fn cuts_alike(&self, depth: u32, other: u32) -> bool {
-        match self.cut {
-            Cut::Threshold(threshold) => threshold.cuts_alike(depth, other),
-            Cut::Independent(_) => true,
-        }
+        self.cut.threshold().is_none_or(|(threshold, _)| threshold.cuts_alike(depth, other))
     }
 
     fn part_size(&self, part: &Part) -> usize {

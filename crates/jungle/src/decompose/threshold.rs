@@ -48,6 +48,61 @@ pub enum Threshold {
     },
 }
 
+/// Which of the edges that weigh just as much as the threshold are cut. Burnett's pseudocode cuts what is heavier;
+/// what was measured fits a program that cut what is as heavy, too.
+///
+/// ```
+/// use jungle::decompose::Edges;
+///
+/// assert_eq!("at-least".parse(), Ok(Edges::AtLeast));
+/// assert_eq!(Edges::default().to_string(), "above");
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Edges {
+    /// Those heavier than the threshold are cut.
+    #[default]
+    Above,
+    /// Those as heavy as the threshold are cut too. Enemies of whom one can strike at once are never cut
+    /// apart.
+    AtLeast,
+}
+
+impl Edges {
+    /// The heaviest edge that is kept.
+    fn heaviest_kept(self, threshold: u8) -> u8 {
+        match self {
+            Edges::Above => threshold,
+            Edges::AtLeast => threshold.saturating_sub(1),
+        }
+    }
+}
+
+impl fmt::Display for Edges {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Edges::Above => "above",
+            Edges::AtLeast => "at-least",
+        })
+    }
+}
+
+/// A text does not say which edges are cut.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("'{0}' does not say which edges are cut: expected above or at-least")]
+pub struct ParseEdgesError(String);
+
+impl FromStr for Edges {
+    type Err = ParseEdgesError;
+
+    fn from_str(text: &str) -> Result<Edges, ParseEdgesError> {
+        match text {
+            "above" => Ok(Edges::Above),
+            "at-least" => Ok(Edges::AtLeast),
+            _ => Err(ParseEdgesError(text.to_owned())),
+        }
+    }
+}
+
 /// The least threshold of [`Threshold::Benefit`] if none is given: Burnett's.
 const USUAL_LEAST: u8 = 4;
 
@@ -85,10 +140,22 @@ impl Threshold {
 
     /// Cuts a position for a search of `depth` plies.
     pub fn split(self, causality: &Causality, position: &Position, depth: u32) -> Split {
+        self.split_at(Edges::Above, causality, position, depth)
+    }
+
+    /// The same; `edges` says what becomes of edges that weigh just as much as the threshold, of which
+    /// [`Threshold::Benefit`] knows none.
+    pub fn split_at(
+        self,
+        edges: Edges,
+        causality: &Causality,
+        position: &Position,
+        depth: u32,
+    ) -> Split {
         let cut = |plies| causality.split(position, position.turn(), plies);
         match self {
-            Threshold::Plies(plies) => cut(plies),
-            Threshold::OfDepth { hundredths } => cut(share(hundredths, depth)),
+            Threshold::Plies(plies) => cut(edges.heaviest_kept(plies)),
+            Threshold::OfDepth { hundredths } => cut(edges.heaviest_kept(share(hundredths, depth))),
             Threshold::Benefit { hundredths, least } => {
                 // Just below each weight of the tree the parts change; the heaviest is tried first.
                 let whole = cut(NO_CUT);
@@ -270,6 +337,29 @@ mod tests {
         assert_eq!(parts("depth*0.5", FIGURE_13, 8), [3, 4]);
         assert_eq!(parts("depth*0.5", FIGURE_13, 10), [7]);
         assert_eq!(parts("depth*0.5", FIGURE_13, 4).len(), 3);
+    }
+
+    #[test]
+    fn edges_as_heavy_as_the_threshold_are_cut_if_so_wished() {
+        let causality = Causality::new(&Rules::TUFTS);
+        let parts = |edges: &str, threshold: &str, fen: &str| -> Vec<u32> {
+            let threshold: Threshold = threshold.parse().unwrap();
+            let edges: Edges = edges.parse().unwrap();
+            let split = threshold.split_at(edges, &causality, &fen.parse().unwrap(), 6);
+            split.parts().iter().map(|part| part.pieces.len()).collect()
+        };
+        assert_eq!(parts("above", "5", FIGURE_13), [7]);
+        assert_eq!(parts("at-least", "5", FIGURE_13), [3, 4]);
+        assert_eq!(parts("at-least", "4", FIGURE_13), parts("above", "3", FIGURE_13));
+        assert_eq!(parts("at-least", "depth*0.5", FIGURE_13), parts("above", "2", FIGURE_13));
+        assert_eq!(parts("at-least", "0", FIGURE_13), parts("above", "0", FIGURE_13));
+        // The published parts of Figure 14 (b), with Black as player A.
+        let figure = "5R1/1d2t2/1p1P3/7/7/7/1r3e1/2E1Dl1/7 b";
+        assert_eq!(parts("at-least", "2", figure), [2, 5, 3]);
+        assert_eq!(
+            "over".parse::<Edges>().unwrap_err().to_string(),
+            "'over' does not say which edges are cut: expected above or at-least"
+        );
     }
 
     #[test]

@@ -4,9 +4,10 @@
 //!
 //! Of (m) to (t), which differ in the piece that Black lacks, the drawings show White without a rat;
 //! the drawing of (t) still has the elephant that its caption says is missing, and the caption is
-//! followed.
+//! followed. The text calls them modified starting positions, and the sizes of parts of Figure 21 fit the usual start
+//! without a piece better than what is drawn; so there is that, too.
 
-use jungle::{Animal, Color, Piece, Setup};
+use jungle::{Animal, Color, Piece, Position, Setup};
 
 /// Positions (a) to (l).
 const DRAWN: [&str; 12] = [
@@ -27,11 +28,23 @@ const DRAWN: [&str; 12] = [
 /// What (m) to (t) have in common.
 const HANDICAP: &str = "6t/l1d1w1c/5e1/3p3/7/r2P3/1C5/E1W1D1L/T6 w";
 
+/// What (m) to (t) are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Handicap {
+    /// What is drawn.
+    Drawn,
+    /// The usual start.
+    Removal,
+}
+
 /// All twenty, in order.
-pub(super) fn setups() -> Vec<Setup> {
+pub(super) fn setups(handicap: Handicap) -> Vec<Setup> {
     let read = |fen: &str| -> Setup { fen.parse().expect("the positions are well-formed") };
     let without = |animal: Animal| {
-        let mut setup = read(HANDICAP);
+        let mut setup = match handicap {
+            Handicap::Drawn => read(HANDICAP),
+            Handicap::Removal => Setup::from(&Position::start()),
+        };
         let gone = Some(Piece { color: Color::Black, animal });
         for square in &mut setup.board {
             if *square == gone {

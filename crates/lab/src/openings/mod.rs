@@ -19,7 +19,7 @@ pub use generate::Generator;
 /// How many random plies a generated opening has by default.
 pub const DEFAULT_PLIES: u32 = 8;
 
-/// Which openings a contest begins with. As text: `start`, `burnett`, `generated:8`, or the digest of
+/// Which openings a contest begins with. As text: `start`, `burnett`, `burnett-removal`, `generated:8`, or the digest of
 /// a list.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Openings {
@@ -27,6 +27,8 @@ pub enum Openings {
     Start,
     /// The positions of Appendix A of Burnett's thesis.
     Burnett,
+    /// The same, but of those in which a side lacks a piece not what is drawn, but the usual start without that piece.
+    BurnettRemoval,
     /// Generated from the contest's seed.
     Generated {
         /// How many random plies they are made with.
@@ -45,6 +47,8 @@ pub enum OpeningsDescription {
     /// The positions of Burnett's Appendix A; `thesis` in records.
     #[serde(rename = "thesis")]
     Burnett,
+    /// The same with the usual start, less a piece, for what is drawn as (m) to (t).
+    BurnettRemoval,
     /// Generated from the seed with this many random plies.
     Generated {
         /// How many.
@@ -103,7 +107,7 @@ pub enum OpeningFault {
 pub enum NamedOpeningsError {
     /// It is not a known name, and the file cannot be read.
     #[error(
-        "'{name}' is neither 'start' nor 'burnett', and as a file of FENs it cannot be read: {error}"
+        "'{name}' is neither 'start', 'burnett' nor 'burnett-removal', and as a file of FENs it cannot be read: {error}"
     )]
     File {
         /// The name.
@@ -144,7 +148,7 @@ impl Openings {
         if setups.is_empty() { Err(OpeningError::Empty) } else { Ok(Openings::List(setups)) }
     }
 
-    /// Openings by name (`start`, `burnett`), or those of a file, one FEN per line.
+    /// Openings by name (`start`, `burnett`, `burnett-removal`), or those of a file, one FEN per line.
     ///
     /// # Errors
     ///
@@ -153,6 +157,7 @@ impl Openings {
         match name {
             "start" => Ok(Openings::Start),
             "burnett" | "thesis" => Ok(Openings::Burnett),
+            "burnett-removal" => Ok(Openings::BurnettRemoval),
             path => {
                 let name = path.to_owned();
                 match std::fs::read_to_string(path) {
@@ -169,6 +174,7 @@ impl Openings {
         match self {
             Openings::Start => OpeningsDescription::Start,
             Openings::Burnett => OpeningsDescription::Burnett,
+            Openings::BurnettRemoval => OpeningsDescription::BurnettRemoval,
             Openings::Generated { plies } => OpeningsDescription::Generated { plies: *plies },
             Openings::List(setups) => {
                 let mut hasher = blake3::Hasher::new();
@@ -185,7 +191,8 @@ impl Openings {
     pub fn source(&self, rules: Rules, seed: u64) -> OpeningSource {
         let list = match self {
             Openings::Start => vec![Setup::from(&Position::start())],
-            Openings::Burnett => burnett::setups(),
+            Openings::Burnett => burnett::setups(burnett::Handicap::Drawn),
+            Openings::BurnettRemoval => burnett::setups(burnett::Handicap::Removal),
             Openings::Generated { plies } => {
                 let generator = Generator::new(rules, seed, *plies);
                 return OpeningSource { list: Vec::new(), generator: Some(generator) };
@@ -271,6 +278,23 @@ mod tests {
         assert_eq!(source.get(20), source.get(0));
         // In (m) to (t) White lacks the rat, and Black one piece.
         assert_eq!(counts[12..], [14; 8], "{counts:?}");
+    }
+
+    #[test]
+    fn the_removal_set_differs_in_the_last_eight() {
+        let sources = [Openings::Burnett, Openings::BurnettRemoval];
+        let [mut drawn, mut removed] = sources.map(|one| one.source(Rules::TUFTS, 1));
+        let start = Position::start();
+        for at in 0..20 {
+            let (drawn, removed) = (drawn.get(at).unwrap(), removed.get(at).unwrap());
+            assert_eq!(drawn == removed, at < 12);
+            if at >= 12 {
+                let position = removed.position().unwrap();
+                assert_eq!(position.side(jungle::Color::White), start.side(jungle::Color::White));
+                assert_eq!(position.side(jungle::Color::Black).len(), 7);
+                assert!(start.side(jungle::Color::Black).intersects(position.occupied()));
+            }
+        }
     }
 
     #[test]

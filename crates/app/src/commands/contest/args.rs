@@ -11,6 +11,7 @@ use jungle::Rules;
 use lab::players::KINDS;
 use lab::players::burnett::PARAMETERS;
 use lab::schedule::Shard;
+use players::Interrupted;
 use serde::{Deserialize, Deserializer};
 
 use crate::cli::RulesArg;
@@ -83,7 +84,7 @@ pub struct TournamentArgs {
 /// What matches and tournaments have in common.
 #[derive(Debug, Default, Args)]
 pub struct ContestArgs {
-    /// The openings: start, burnett, a file of FENs; generated from the seed if left out
+    /// The openings: start, burnett, burnett-removal, a file of FENs; generated from the seed if left out
     #[arg(long, value_name = "FILE")]
     pub openings: Option<String>,
     /// How many games to play, at most (between each two players) [default: 100; with --sprt 20000]
@@ -116,6 +117,10 @@ pub struct ContestArgs {
     /// Move limit: draw a game when each side has made this many moves [default: 200]
     #[arg(long, value_name = "N")]
     pub move_limit: Option<u32>,
+    /// What a limit leaves of the depth it interrupts, for Burnett's players that do not say so themselves: nothing
+    /// (discard), the root's best move so far (root), or all with static values (static) [default: discard]
+    #[arg(long, value_name = "HOW")]
+    pub interrupted: Option<Interrupted>,
     /// Adjudicate games by endgame tables
     #[arg(long)]
     pub tb: bool,
@@ -163,6 +168,8 @@ struct File {
     rules: Option<Rules>,
     seed: Option<u64>,
     move_limit: Option<u32>,
+    #[serde(default, deserialize_with = "interrupted")]
+    interrupted: Option<Interrupted>,
     #[serde(default)]
     tb: bool,
     tb_dir: Option<PathBuf>,
@@ -176,6 +183,13 @@ struct File {
 }
 
 fn rules<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Rules>, D::Error> {
+    let text = String::deserialize(deserializer)?;
+    text.parse().map(Some).map_err(serde::de::Error::custom)
+}
+
+fn interrupted<'de, D: Deserializer<'de>>(
+    deserializer: D,
+) -> Result<Option<Interrupted>, D::Error> {
     let text = String::deserialize(deserializer)?;
     text.parse().map(Some).map_err(serde::de::Error::custom)
 }
@@ -263,6 +277,7 @@ impl ContestArgs {
             rules: self.rules.or(file.rules),
             seed: self.seed.or(file.seed),
             move_limit: self.move_limit.or(file.move_limit),
+            interrupted: self.interrupted.or(file.interrupted),
             tb: self.tb || file.tb,
             tb_dir: self.tb_dir.or(file.tb_dir),
             margin: self.margin.or(file.margin),

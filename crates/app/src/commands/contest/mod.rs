@@ -94,8 +94,7 @@ fn spec(text: &str) -> Result<Spec, SpecError> {
 
 fn settings(asked: &Asked) -> Result<Settings, Failure> {
     let args = &asked.contest;
-    let players = asked
-        .players
+    let players = with_interrupted(asked)?
         .iter()
         .map(|text| spec(text).map_err(|error| Failure::input(text, error)))
         .collect::<Result<Vec<_>, _>>()?;
@@ -122,6 +121,18 @@ fn settings(asked: &Asked) -> Result<Settings, Failure> {
         patience: seconds("--timeout", args.timeout, usual.patience)?,
         ..usual
     })
+}
+
+/// The players, with what a limit leaves of the depth that it interrupts.
+fn with_interrupted(asked: &Asked) -> Result<Vec<String>, Failure> {
+    let Some(interrupted) = asked.contest.interrupted else { return Ok(asked.players.clone()) };
+    let changed = |spec: &String| lab::players::burnett::with_interrupted(spec, interrupted);
+    if asked.players.iter().all(|spec| changed(spec).is_none()) {
+        return Err(Failure::Input(
+            "--interrupted is for Burnett's players: plain, ordering, split and both".to_owned(),
+        ));
+    }
+    Ok(asked.players.iter().map(|spec| changed(spec).unwrap_or_else(|| spec.clone())).collect())
 }
 
 fn time_control(args: &ContestArgs) -> Result<TimeControl, Failure> {
