@@ -89,6 +89,8 @@ impl FromStr for Spec {
     fn from_str(text: &str) -> Result<Spec, SpecError> {
         let text = text.trim();
         let (name, rest) = text.split_once(':').unwrap_or((text, ""));
+        // As it was called.
+        let name = if name == "exact" { "sum" } else { name };
         let Some(kind) = KINDS.iter().find(|kind| kind.name == name) else {
             return Err(SpecError::UnknownKind(name.to_owned()));
         };
@@ -172,6 +174,9 @@ pub enum ParameterError {
     /// A published algorithm refuses it.
     #[error(transparent)]
     Algorithm(#[from] ParseAlgorithmError),
+    /// A switch of a published player refuses it.
+    #[error(transparent)]
+    Style(#[from] players::ParseStyleError),
     /// The complexity-driven search refuses it.
     #[error(transparent)]
     Escape(#[from] escape::SettingsError),

@@ -3,19 +3,20 @@
 use std::fmt;
 use std::str::FromStr;
 
-use jungle::decompose::Threshold;
+use jungle::decompose::{Edges, Threshold};
 
 /// A search algorithm, as named in player specs and experiments: a name, and after commas the parameters that
 /// differ from their defaults.
 ///
 /// ```
-/// use jungle::decompose::Threshold;
+/// use jungle::decompose::{Edges, Threshold};
 /// use players::Algorithm;
 ///
 /// let algorithm: Algorithm = "split,threshold=6".parse()?;
-/// assert_eq!(algorithm, Algorithm::Split { threshold: Threshold::Plies(6) });
+/// assert_eq!(algorithm, Algorithm::Split { threshold: Threshold::Plies(6), cut: Edges::Above });
 /// assert_eq!(algorithm.to_string(), "split,threshold=6");
-/// assert_eq!("both".parse(), Ok(Algorithm::Both { threshold: Threshold::Plies(4) }));
+/// let both = Algorithm::Both { threshold: Threshold::Plies(4), cut: Edges::AtLeast };
+/// assert_eq!("both,cut=at-least".parse(), Ok(both));
 /// assert!("both,threshold=depth*0.5".parse::<Algorithm>().is_ok());
 /// # Ok::<(), players::ParseAlgorithmError>(())
 /// ```
@@ -29,11 +30,15 @@ pub enum Algorithm {
     Split {
         /// Pieces further apart than this may be in different parts.
         threshold: Threshold,
+        /// Whether those just as far apart may be, too.
+        cut: Edges,
     },
     /// Alpha-beta in each part with the moves in Burnett's order.
     Both {
         /// Pieces further apart than this may be in different parts.
         threshold: Threshold,
+        /// Whether those just as far apart may be, too.
+        cut: Edges,
     },
     /// `ordering`, with positions cut only where parts cannot touch within the search, and their sum
     /// searched exactly.
@@ -118,8 +123,8 @@ impl Algorithm {
     pub const ALL: [Algorithm; 4] = [
         Algorithm::Plain,
         Algorithm::Ordering,
-        Algorithm::Split { threshold: FOUR },
-        Algorithm::Both { threshold: FOUR },
+        Algorithm::Split { threshold: FOUR, cut: Edges::Above },
+        Algorithm::Both { threshold: FOUR, cut: Edges::Above },
     ];
 
     /// What was tried beyond Burnett, each with its default parameters.
@@ -136,7 +141,7 @@ impl Algorithm {
             Algorithm::Ordering => "ordering",
             Algorithm::Split { .. } => "split",
             Algorithm::Both { .. } => "both",
-            Algorithm::Exact => "exact",
+            Algorithm::Exact => "sum",
             Algorithm::Verified { .. } => "verified",
             Algorithm::Guided { .. } => "guided",
         }
@@ -145,19 +150,33 @@ impl Algorithm {
     /// The splitting threshold, of those that have one.
     pub const fn threshold(self) -> Option<Threshold> {
         match self {
-            Algorithm::Split { threshold }
-            | Algorithm::Both { threshold }
+            Algorithm::Split { threshold, .. }
+            | Algorithm::Both { threshold, .. }
             | Algorithm::Verified { threshold, .. }
             | Algorithm::Guided { threshold, .. } => Some(threshold),
             Algorithm::Plain | Algorithm::Ordering | Algorithm::Exact => None,
         }
     }
 
+    /// Which edges as heavy as the threshold it cuts.
+    pub const fn edges(self) -> Edges {
+        match self {
+            Algorithm::Split { cut, .. } | Algorithm::Both { cut, .. } => cut,
+            _ => Edges::Above,
+        }
+    }
+
+    /// Whether it is one of Burnett's four, which have [styles](crate::Style).
+    pub const fn is_published(self) -> bool {
+        use Algorithm::{Both, Ordering, Plain, Split};
+        matches!(self, Plain | Ordering | Split { .. } | Both { .. })
+    }
+
     /// The names of the parameters it takes.
     pub const fn parameters(self) -> &'static [&'static str] {
         match self {
             Algorithm::Plain | Algorithm::Ordering | Algorithm::Exact => &[],
-            Algorithm::Split { .. } | Algorithm::Both { .. } => &["threshold"],
+            Algorithm::Split { .. } | Algorithm::Both { .. } => &["threshold", "cut"],
             Algorithm::Verified { .. } => &["threshold", "margin"],
             Algorithm::Guided { .. } => &["by", "threshold"],
         }
@@ -172,12 +191,15 @@ impl Algorithm {
         match (name, &mut self) {
             (
                 "threshold",
-                Algorithm::Split { threshold }
-                | Algorithm::Both { threshold }
+                Algorithm::Split { threshold, .. }
+                | Algorithm::Both { threshold, .. }
                 | Algorithm::Verified { threshold, .. }
                 | Algorithm::Guided { threshold, .. },
             ) => {
                 *threshold = value.parse()?;
+            }
+            ("cut", Algorithm::Split { cut, .. } | Algorithm::Both { cut, .. }) => {
+                *cut = value.parse()?;
             }
             ("margin", Algorithm::Verified { margin, .. }) => {
                 let number = value.parse();
@@ -193,12 +215,15 @@ impl Algorithm {
     }
 
     fn usual(name: &str) -> Option<Algorithm> {
+        // As it was called.
+        let name = if name == "exact" { "sum" } else { name };
         let mut all = Algorithm::ALL.into_iter().chain(Algorithm::BEYOND);
         all.find(|algorithm| algorithm.name() == name)
     }
 
     fn value(self, parameter: &str) -> String {
         match (parameter, self) {
+            ("cut", _) => self.edges().to_string(),
             ("margin", Algorithm::Verified { margin, .. }) => margin.to_string(),
             ("by", Algorithm::Guided { by, .. }) => by.to_string(),
             _ => self.threshold().map_or_else(String::new, |threshold| threshold.to_string()),
@@ -225,7 +250,7 @@ impl fmt::Display for Algorithm {
 pub enum ParseAlgorithmError {
     /// There is none of this name.
     #[error(
-        "'{0}' is not an algorithm: expected plain, ordering, split, both, exact, verified or guided"
+        "'{0}' is not an algorithm: expected plain, ordering, split, both, sum, verified or guided"
     )]
     Name(String),
     /// It has no such parameter.
@@ -239,6 +264,9 @@ pub enum ParseAlgorithmError {
     /// A text is not a threshold.
     #[error(transparent)]
     Threshold(#[from] jungle::decompose::ParseThresholdError),
+    /// A text does not say which edges are cut.
+    #[error(transparent)]
+    Edges(#[from] jungle::decompose::ParseEdgesError),
     /// A text is not a margin.
     #[error(
         "'{0}' is not a margin: expected a whole number up to 65535, in the units of the evaluation, \
@@ -292,6 +320,8 @@ mod tests {
         for text in [
             "split,threshold=0",
             "both,threshold=254",
+            "both,threshold=3,cut=at-least",
+            "split,cut=at-least",
             "both,threshold=depth*0.75",
             "both,threshold=benefit:1.5:3",
             "verified,threshold=6,margin=0",
@@ -309,6 +339,8 @@ mod tests {
         assert!(error("plain,threshold=3").contains("takes no parameters"));
         assert!(error("split,depth=3").contains("expected threshold=…"));
         assert!(error("both,threshold=255").contains("up to 254"));
+        assert!(error("both,cut=below").contains("expected above or at-least"));
+        assert!(error("ordering,cut=above").contains("takes no parameters"));
         assert!(error("both,threshold=").contains("'' is not a threshold"));
         assert!(error("verified,margin=x").contains("'x' is not a margin"));
         assert!(error("guided,by=magic").contains("expected nothing, or some of strike, busy"));

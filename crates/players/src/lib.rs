@@ -6,7 +6,7 @@
 //! where it can; `both` does both. Burnett plays under the rules `tufts`, with a splitting threshold of
 //! 4; here the [threshold](Threshold) may be a function.
 //!
-//! Three more use parts in other ways, to find out whether any of them gains: `exact` adds parts up without
+//! Three more use parts in other ways, to find out whether any of them gains: `sum` adds parts up without
 //! error, `verified` asks the whole board whether it agrees with the parts, and `guided` searches the whole
 //! board and looks at its parts at every node. The results are in `docs/reports/splitting.md`.
 //!
@@ -28,22 +28,27 @@ mod algorithm;
 pub mod exact;
 mod guided;
 mod statistics;
+mod style;
 mod table_search;
 mod verified;
 
 pub use algorithm::{Algorithm, Guides, ParseAlgorithmError};
 pub use guided::Guided;
+pub use search::{Interrupted, ParseInterruptedError};
 pub use statistics::SplitStatistics;
+pub use style::{Depths, ParseStyleError, Style, Ties};
 use table_search::TableSearch;
 
 use game::Game;
 use game::decompose::{Decompose, Independent};
 use game::limits::Limits;
+use game::rng::Rng;
 use jungle::decompose::{Cut, PartedJungle, Threshold};
-use jungle::{Animal, BurnettEval, Jungle, Move, Position, Rules};
+use jungle::{Animal, BurnettEval, Jungle, Move, Position, Repetition, Rules};
 use search::sum::Sum;
 use search::{
-    AlphaBeta, AsListed, Order, Report, Schedule, Searcher, SplitReport, Subproblems, deepen,
+    AlphaBeta, AsListed, Order, PathRepetition, Report, Searcher, SplitReport, Subproblems,
+    deepen_until,
 };
 
 /// A player: an algorithm with the rules it plays by.
@@ -53,6 +58,11 @@ pub struct BurnettPlayer {
     game: PartedJungle,
     /// The size of the transposition table in MiB; 0 for none.
     hash: usize,
+    style: Style,
+    /// By which ties are broken.
+    seed: u64,
+    /// The game so far, where `sum` has to know it.
+    history: Vec<Position>,
 }
 
 /// The report of a player's search, with the parts it searched.
@@ -78,9 +88,48 @@ impl BurnettPlayer {
         let threshold = algorithm.threshold().unwrap_or_default();
         BurnettPlayer {
             algorithm,
-            game: PartedJungle::new(rules, Cut::Threshold(threshold)),
+            game: PartedJungle::new(rules, Cut::at(threshold, algorithm.edges())),
             hash: 0,
+            style: Style::default(),
+            seed: 0,
+            history: Vec::new(),
         }
+    }
+
+    /// Searches in this style; only Burnett's four have one. With a table, which is for games at fixed depths, only the
+    /// depths of a style count.
+    #[must_use]
+    pub fn with_style(self, style: Style) -> BurnettPlayer {
+        BurnettPlayer { style, ..self }
+    }
+
+    /// The style in which it searches.
+    pub fn style(&self) -> Style {
+        self.style
+    }
+
+    /// Breaks ties by this seed, if the style leaves them to chance.
+    pub fn reseed(&mut self, seed: u64) {
+        self.seed = seed;
+    }
+
+    /// The positions of the game so far, without the one to choose a move in. Only `sum` asks, under rules by
+    /// which repeated positions are draws; Burnett's players ignore repetition.
+    pub fn remember(&mut self, history: impl IntoIterator<Item = Position>) {
+        self.history = history.into_iter().collect();
+    }
+
+    /// What `sum` takes repeated positions for.
+    fn repetition(&self) -> PathRepetition {
+        match self.rules().repetition {
+            Repetition::Draw => PathRepetition::Draw,
+            _ => PathRepetition::Ignored,
+        }
+    }
+
+    /// The seed of ties, if they are left to chance.
+    fn ties(&self) -> Option<u64> {
+        (self.style.ties == Ties::Random).then_some(self.seed)
     }
 
     /// Stores positions in a transposition table of this many MiB, which Burnett's players do not have. At a
@@ -155,7 +204,9 @@ impl BurnettPlayer {
                         parts.iter().map(|part| part.position.occupied().len() as usize).collect();
                     Chosen { report, parts: if sizes.len() > 1 { sizes } else { vec![pieces] } }
                 };
-                let mut sum = Sum::new(&self.game, &BurnettEval).order(StrongestFirst);
+                let mut sum = Sum::new(&self.game, &BurnettEval)
+                    .order(StrongestFirst)
+                    .repetition(self.repetition(), &self.history);
                 let watch = |report: &Report<Move>| watch(&exact(report.clone()));
                 exact(self.deepen(&mut sum, position, limits, watch))
             }
@@ -185,7 +236,18 @@ impl BurnettPlayer {
             let mut search = TableSearch::new(&self.game, order, self.hash);
             return self.deepen(&mut search, position, limits, watch);
         }
-        let mut search = AlphaBeta::new(&self.game, &BurnettEval).order(order);
+        let mut moves = self.game.moves(position);
+        if let Some(seed) = self.ties() {
+            let mut rng = Rng::new(seed);
+            for at in (1..moves.len()).rev() {
+                moves.swap(at, rng.below(at + 1));
+            }
+        }
+        moves.sort_by_key(|mv| order.rank(&self.game, position, *mv));
+        let mut search = AlphaBeta::new(&self.game, &BurnettEval)
+            .order(order)
+            .leaves_when_stopped(self.style.interrupted == Interrupted::Static)
+            .only_in_order(&moves);
         self.deepen(&mut search, position, limits, watch)
     }
 
@@ -196,11 +258,14 @@ impl BurnettPlayer {
         limits: &Limits,
         watch: impl FnMut(&SplitReport<PartedJungle>),
     ) -> SplitReport<PartedJungle> {
-        let search = Subproblems::new(&self.game, &BurnettEval).order(order);
+        let search = Subproblems::new(&self.game, &BurnettEval)
+            .order(order)
+            .schedule(self.style.depths.schedule());
         if self.hash > 0 {
             let mut searcher = TableSearch::new(&self.game, order, self.hash);
             return search.search_with(&mut searcher, position, limits, watch);
         }
+        let search = search.interrupted(self.style.interrupted).ties(self.ties());
         search.search_watched(position, limits, watch)
     }
 
@@ -211,7 +276,8 @@ impl BurnettPlayer {
         limits: &Limits,
         watch: impl FnMut(&Report<Move>),
     ) -> Report<Move> {
-        deepen(searcher, position, Schedule::EVERY_MOVE, limits, watch)
+        let (schedule, interrupted) = (self.style.depths.schedule(), self.style.interrupted);
+        deepen_until(searcher, position, schedule, interrupted, limits, watch)
     }
 }
 

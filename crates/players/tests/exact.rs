@@ -9,7 +9,7 @@ use jungle::decompose::{Cut, PartedJungle, Threshold};
 use jungle::{BurnettEval, Color, Jungle, Position, Rules, Setup, Square};
 use players::{Algorithm, BurnettPlayer, SplitStatistics};
 use search::sum::Sum;
-use search::{AlphaBeta, Minimax, Schedule, Subproblems, deepen, fixed};
+use search::{AlphaBeta, Minimax, PathRepetition, Schedule, Subproblems, deepen, fixed};
 
 /// A random position with few pieces, so that some are far apart.
 fn scattered(rng: &mut Rng) -> Position {
@@ -95,6 +95,47 @@ fn annihilation_is_a_matter_of_the_whole() {
         assert_eq!(sum.score, oracle.score, "{rules}");
         assert_eq!(oracle.score == Score::win_in(3), wins, "{rules}");
     }
+}
+
+/// A position of the game may be one ply away, where parts would not see it.
+#[test]
+fn what_has_been_may_return_at_once() {
+    let parted = PartedJungle::new(Rules::STANDARD, EXACT);
+    let mut rng = Rng::new(12);
+    let (mut returned, mut cut) = (0, 0);
+    for _ in 0..300 {
+        let mut position = scattered(&mut rng);
+        let (mut history, mut played) = (Vec::new(), Vec::<jungle::Move>::new());
+        for _ in 0..7 {
+            // Pieces go to and fro.
+            let own = played.len().checked_sub(2).and_then(|at| played.get(at));
+            let moves = parted.moves(&position);
+            let back =
+                |mv: &&jungle::Move| own.is_some_and(|own| (mv.from, mv.to) == (own.to, own.from));
+            let Some(&mv) = moves.iter().find(back).or_else(|| rng.choose(&moves)) else { break };
+            played.push(mv);
+            let next = parted.after(&position, mv);
+            if parted.outcome(&next).is_some() {
+                break;
+            }
+            history.push(std::mem::replace(&mut position, next));
+        }
+        for depth in 1..=3 {
+            let value = |repetition| {
+                let mut search =
+                    AlphaBeta::new(&parted, &BurnettEval).repetition(repetition).history(&history);
+                fixed(&mut search, &position, depth, &Limits::none()).unwrap().score
+            };
+            let with = value(PathRepetition::Draw);
+            let mut sum =
+                Sum::new(&parted, &BurnettEval).repetition(PathRepetition::Draw, &history);
+            let found = fixed(&mut sum, &position, depth, &Limits::none()).unwrap().score;
+            assert_eq!(found, with, "depth {depth}, {position:?}");
+            returned += u32::from(with != value(PathRepetition::Ignored));
+            cut += u32::from(parted.independent_parts(&position, depth).len() > 1);
+        }
+    }
+    assert!(returned > 20 && cut > 100, "{returned} {cut}");
 }
 
 /// Larger boards, deeper, with alpha-beta as the oracle.

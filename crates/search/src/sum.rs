@@ -34,7 +34,10 @@
 //!
 //! The value equals minimax's on the whole board to depth `d`, if the parts are
 //! [independent](Independent) for `d` plies, the evaluation is a sum over what stands on the board, and
-//! repetition is ignored. `docs/decisions/0007-searching-parts.md` says when Burnett's implied scores
+//! repetition is ignored. Where repeated positions are draws ([`Sum::repetition`]), a part cannot know whether a
+//! position returns: parts are searched only up to three plies deep, in which no position of the search returns, and only
+//! if no earlier position of the game is within reach, for that may be one ply away. Everything else is searched
+//! as a whole. `docs/decisions/0007-searching-parts.md` says when Burnett's implied scores
 //! are exact too, and how often they are not.
 
 use std::collections::HashMap;
@@ -46,21 +49,25 @@ use game::{Game, Outcome, Side};
 
 use crate::minimax::static_line;
 use crate::of_part::OfPart;
-use crate::{AlphaBeta, AsListed, Line, Order, Searcher};
+use crate::path::Path;
+use crate::{AlphaBeta, AsListed, Line, Order, PathRepetition, Searcher};
 use game::limits::{Meter, Stopped};
 
 /// The exact search of a sum of parts; positions that do not fall into parts are searched by alpha-beta.
 #[derive(Debug)]
-pub struct Sum<'a, G, E, O = AsListed> {
+pub struct Sum<'a, G: Game, E, O = AsListed> {
     game: &'a G,
     evaluate: &'a E,
     order: O,
+    repetition: PathRepetition,
+    history: Vec<G::Position>,
 }
 
 impl<'a, G: Independent, E: Evaluate<G>> Sum<'a, G, E> {
     /// A search with an evaluation that is a sum over what stands on the board.
     pub fn new(game: &'a G, evaluate: &'a E) -> Self {
-        Sum { game, evaluate, order: AsListed }
+        let repetition = PathRepetition::Ignored;
+        Sum { game, evaluate, order: AsListed, repetition, history: Vec::new() }
     }
 }
 
@@ -68,7 +75,23 @@ impl<'a, G: Independent, E: Evaluate<G>, O> Sum<'a, G, E, O> {
     /// Tries the moves of the largest part in this order, and before those of the others.
     #[must_use]
     pub fn order<P: Order<G>>(self, order: P) -> Sum<'a, G, E, P> {
-        Sum { game: self.game, evaluate: self.evaluate, order }
+        let Sum { game, evaluate, repetition, history, .. } = self;
+        Sum { game, evaluate, order, repetition, history }
+    }
+
+    /// What a repeated position is worth, and the positions of the game so far, without the one that will be searched.
+    #[must_use]
+    pub fn repetition(self, repetition: PathRepetition, history: &[G::Position]) -> Self {
+        Sum { repetition, history: history.to_vec(), ..self }
+    }
+
+    /// Whether a position may return within so many plies, which the parts would not know.
+    fn may_return(&self, position: &G::Position, depth: u32) -> bool {
+        let earlier = || {
+            let path = Path::new(self.game, &self.history);
+            !path.reachable(self.game, position, depth).is_empty()
+        };
+        self.repetition == PathRepetition::Draw && (depth > NO_RETURN || earlier())
     }
 }
 
@@ -80,12 +103,17 @@ impl<G: Independent, E: Evaluate<G>, O: Order<G>> Searcher<G> for Sum<'_, G, E, 
         meter: &mut Meter,
     ) -> Result<Line<G::Move>, Stopped> {
         let mut parts = match self.game.outcome(position) {
-            None if depth > 0 => self.game.independent_parts(position, depth),
+            None if depth > 0 && !self.may_return(position, depth) => {
+                self.game.independent_parts(position, depth)
+            }
             _ => Vec::new(),
         };
         if parts.len() < 2 {
             let order = |game: &G, position: &G::Position, mv| self.order.rank(game, position, mv);
-            let mut whole = AlphaBeta::new(self.game, self.evaluate).order(order);
+            let mut whole = AlphaBeta::new(self.game, self.evaluate)
+                .order(order)
+                .repetition(self.repetition)
+                .history(&self.history);
             return whole.search(position, depth, meter);
         }
         parts.sort_by_key(|part| self.game.part_size(part));
@@ -104,6 +132,9 @@ impl<G: Independent, E: Evaluate<G>, O: Order<G>> Searcher<G> for Sum<'_, G, E, 
         static_line(self.game, self.evaluate, position)
     }
 }
+
+/// Within so many plies no position returns: each side has to go and to come back.
+const NO_RETURN: u32 = 3;
 
 /// An index into [`Forms::all`].
 type Id = u32;

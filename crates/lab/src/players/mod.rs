@@ -20,7 +20,7 @@ pub const KINDS: &[Kind] = &[
     burnett::ORDERING,
     burnett::SPLIT,
     burnett::BOTH,
-    burnett::EXACT,
+    burnett::SUM,
     burnett::VERIFIED,
     burnett::GUIDED,
     alphabeta::TABLE,

@@ -13,16 +13,16 @@ Endgame tables are used if there are any; those of up to three pieces are made w
 
 Algorithms (--algorithm):
   champion  the strongest: selective search with the tuned evaluation
-  exact     alpha-beta with a table and Burnett's evaluation, nothing left out, repetition ignored
+  table     alpha-beta with a table and Burnett's evaluation, nothing left out, repetition ignored
   plain, ordering, split, both   Burnett's players; of split and both, with a threshold,
             as in both:threshold=3
-  verified, guided               what was tried beyond it (see `mousetrap match --help`)
+  sum, verified, guided          what was tried beyond it (see `mousetrap match --help`)
 Only the champion uses endgame tables, several threads and several lines.
 
 Examples:
   mousetrap analyse
   mousetrap analyse '5R1/1d2t2/1p1P3/7/7/7/1r3e1/2E1Dl1/7 w' --lines 3
-  mousetrap analyse --algorithm exact --depth 14 --rules leiden
+  mousetrap analyse --algorithm table --depth 14 --rules leiden
   mousetrap analyse --algorithm both:threshold=3 --depth 6 --rules tufts
   mousetrap analyse --nodes 1000000 --json"
 )]
@@ -42,7 +42,7 @@ pub struct AnalyseArgs {
     /// Show the best K lines
     #[arg(long, value_name = "K", default_value_t = 1)]
     pub lines: usize,
-    /// How to search: champion, exact, plain, ordering, split, both, verified or guided
+    /// How to search: champion, table, plain, ordering, split, both, sum, verified or guided
     #[arg(long, default_value = "champion", value_parser = algorithm)]
     pub algorithm: Algorithm,
     #[command(flatten)]
@@ -74,11 +74,12 @@ fn algorithm(text: &str) -> Result<Algorithm, String> {
     // Parameters may follow a colon, as they do in the names of players in a match.
     let (name, parameters) = text.split_once([':', ',']).unwrap_or((text, ""));
     match name {
-        "champion" | "exact" if !parameters.is_empty() => {
+        "champion" | "table" | "exact" if !parameters.is_empty() => {
             Err(format!("'{name}' has no parameters"))
         }
         "champion" => Ok(Algorithm::Champion),
-        "exact" => Ok(Algorithm::Exact),
+        // It was called exact, as is what `match` calls sum.
+        "table" | "exact" => Ok(Algorithm::Exact),
         _ => {
             let words = if parameters.is_empty() { "" } else { "," };
             let named = format!("{name}{words}{parameters}").parse();

@@ -39,7 +39,7 @@ const NODES: [u64; 3] = [1000, 3000, 9000];
 const OTHERS: [&str; 9] = [
     "both:threshold=depth*0.5",
     "both:threshold=benefit:2",
-    "exact",
+    "sum",
     "verified",
     "guided:by=busy",
     "guided:by=reduce,threshold=2",
