@@ -25,6 +25,17 @@
 //! an edge of weight 5 between the two now belongs to the tree (`the_rule_of_equal_weights_fails`).
 //! What remains of the optimisation is its idea, to add as few edges as reconnect the branches.
 //!
+//! # What it costs
+//!
+//! Burnett's O(n) rests on two more premises that fail (`a_star_of_any_degree`, `many_edges_weigh_the_same`): that the
+//! degree of a vertex in the tree is at most 16 (Lemma 8.4), and that at most O(n) edges weigh the same (Lemma
+//! 8.7). Enemies of one piece can surround it: 24 of them stand within three moves, each lighter to reach from the
+//! piece in the middle than from each other. And on a full board of k by k squares with n = k² pieces the n(n − 1)/2
+//! edges share fewer than 2k weights, so that some weight has at least (n − 1)k/4 edges, more than any multiple
+//! of n. What can be said is this: with `s` vertices outside the largest branch, an update looks at O(n(s + 1)) edges and
+//! sorts what it keeps. That is O(n log n) where the piece is a leaf of the tree, and
+//! Θ(n²) at worst, as much as recomputing by Prim's algorithm.
+//!
 //! Burnett hashes edges by weight to find those of weight `w`. Here the rows of a matrix are
 //! scanned, of the smaller branches only; for a typical vertex these are a few rows.
 
@@ -355,6 +366,60 @@ mod tests {
         for edge in tree.edges() {
             assert_eq!(edge.weight, tree.weights[edge.one * tree.capacity + edge.other]);
         }
+    }
+
+    /// Definition 7.1 on open ground: squares by rank and file, sides by number, A first.
+    fn open_ground(one: (usize, [i32; 2]), other: (usize, [i32; 2])) -> u16 {
+        let apart = |axis: usize| one.1[axis].abs_diff(other.1[axis]);
+        let moves = apart(0) + apart(1);
+        let time = match (one.0, other.0) {
+            (0, 0) => 4 * moves.div_ceil(2) - 3,
+            (1, 1) => 4 * moves.div_ceil(2) - 1,
+            _ => moves - 1,
+        };
+        time as u16
+    }
+
+    /// Premise 4 of section 8.2.1, a degree of at most 16, fails: all enemies within three moves of a piece hang on it.
+    #[test]
+    fn a_star_of_any_degree() {
+        let mut pieces = vec![(0, [0, 0])];
+        for rank in -3_i32..=3 {
+            for file in -3_i32..=3 {
+                if (1..=3).contains(&(rank.abs() + file.abs())) {
+                    pieces.push((1, [rank, file]));
+                }
+            }
+        }
+        assert_eq!(pieces.len(), 25);
+        let tree = Tree::new(25, |one, other| open_ground(pieces[one], pieces[other]));
+        let degree = tree.edges().iter().filter(|edge| edge.one == 0 || edge.other == 0).count();
+        assert_eq!(degree, 24);
+        // And no other tree is as light: what does not touch the middle is heavier than all that does.
+        let heaviest = tree.edges().iter().map(|edge| edge.weight).max();
+        let rest = (1..25).flat_map(|one| (1..one).map(move |other| (one, other)));
+        let lightest = rest.map(|(one, other)| open_ground(pieces[one], pieces[other])).min();
+        assert!(heaviest < lightest, "{heaviest:?} {lightest:?}");
+    }
+
+    /// Premise 5, O(n) edges of one weight, fails: on a full board there are as many as n to the power of 1.5.
+    #[test]
+    fn many_edges_weigh_the_same() {
+        let most = |side: usize| {
+            let place = |at: usize| (1, [(at / side) as i32, (at % side) as i32]);
+            let mut counts = std::collections::HashMap::<u16, usize>::new();
+            for one in 0..side * side {
+                for other in 0..one {
+                    *counts.entry(open_ground(place(one), place(other))).or_default() += 1;
+                }
+            }
+            counts.into_values().max().unwrap()
+        };
+        for side in [4, 8, 16, 32] {
+            let pieces = side * side;
+            assert!(4 * most(side) >= (pieces - 1) * side, "{side}");
+        }
+        assert!(most(32) > 32 * 32 * 8, "more than eight for each piece");
     }
 
     /// Any weights at all, changed in any way: nothing of Burnett's premises is needed.
