@@ -10,6 +10,7 @@
 //! | legal moves | [`GameState`] | `show --json` | `/api/moves` | `Position.data` |
 //! | rules | [`RuleBook`] | `rules --json` | `/api/rules` | `Rules.book` |
 //! | truth | [`Probe`] | `tb probe --json` | `/api/tablebase` | `Tablebase.data` |
+//! | a proof by parts | [`Proved`] | `prove --json` | | |
 //! | best play | [`Line`] | `tb line --json` | `/api/tablebase/line` | `Tablebase.line` |
 //! | analysis | [`Analysis`] | `analyse --json` | `/api/analyse` | `Analysis.data` |
 //! | a move at a level | [`Best`] | | `/api/best` | |
@@ -55,6 +56,7 @@ mod notation;
 mod picture;
 mod primer;
 mod probe;
+mod prove;
 mod puzzles;
 pub mod record;
 mod refusal;
@@ -76,6 +78,7 @@ pub use self::notation::{Notated, algebraic};
 pub use self::picture::PictureRequest;
 pub use self::primer::{Topic, primer};
 pub use self::probe::{Line, Probe, ProbedMove, in_words};
+pub use self::prove::Proved;
 pub use self::puzzles::{DailyRequest, PuzzleDocument, PuzzleList, PuzzlesRequest, ThemeCount};
 pub use self::refusal::{Cause, FenDetail, Kind, Refusal};
 pub use self::request::{GameRequest, MOST_PLIES};

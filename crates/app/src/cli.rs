@@ -22,6 +22,7 @@ use crate::commands::lab::LabArgs;
 use crate::commands::mine::args::MineArgs;
 use crate::commands::overview;
 use crate::commands::play::PlayArgs;
+use crate::commands::prove::ProveArgs;
 use crate::commands::puzzles::args::PuzzlesArgs;
 use crate::commands::report::ReportArgs;
 use crate::commands::repro::ReproArgs;
@@ -70,6 +71,8 @@ pub enum Command {
     Cone(ConeArgs),
     /// Endgame tables: build, look up, verify, count, export
     Tb(TbArgs),
+    /// Prove wins of positions that no table holds, by parts
+    Prove(ProveArgs),
     /// Explain endgame tables by decision trees and by rules without exception
     Mine(MineArgs),
     /// Games that are kept: list, find by position, explore, import and export PGN

@@ -56,6 +56,7 @@ fn run(command: Command, output: &mut Output) -> Result<(), Failure> {
         Command::Rules(args) => commands::rules::run(&args, output),
         Command::Split(args) => commands::causality::split::run(&args, output),
         Command::Cone(args) => commands::causality::cone::run(&args, output),
+        Command::Prove(args) => commands::prove::run(&args, output),
         Command::Tb(args) => commands::tb::run(&args, output),
         Command::Mine(args) => commands::mine::run(&args, output),
         Command::Games(args) => commands::games::run(&args, output),

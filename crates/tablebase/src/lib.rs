@@ -45,6 +45,8 @@
 //! [`build`] makes the files, [`verify`] checks them, [`export`] writes classes for other programs.
 //! [`storage`] is where files come from: a folder, memory, or another machine.
 //!
+//! [`tempo`] solves parts in which sides may pass, and [`proof`] proves with them what no table holds.
+//!
 //! Errors say what is wrong and keep their causes; a [`Remedy`] says what would help, which front ends put
 //! into the words of their users.
 
@@ -66,6 +68,7 @@ mod need;
 mod payload;
 mod plain;
 mod probe;
+pub mod proof;
 mod remedy;
 mod set;
 mod solve;
@@ -73,6 +76,7 @@ mod solved;
 mod stats;
 pub mod storage;
 mod table;
+pub mod tempo;
 pub mod verify;
 mod version;
 mod view;

@@ -16,6 +16,7 @@ pub mod overview;
 pub mod perft;
 pub mod play;
 pub mod protocol;
+pub mod prove;
 pub mod puzzles;
 pub mod report;
 pub mod repro;

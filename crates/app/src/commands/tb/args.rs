@@ -35,6 +35,8 @@ pub enum TbCommand {
     Verify(VerifyArgs),
     /// Check the race rule (wins and losses by distance alone) against every position
     Races(RacesArgs),
+    /// Solve a class for every number of passes that each side may spend
+    Tempo(TempoArgs),
     /// Write tables in other formats
     Export(ExportArgs),
     /// Measure building, probing and sizes on this machine
@@ -207,6 +209,34 @@ pub struct RacesArgs {
     #[arg(long, value_name = "FILE")]
     pub out: Option<PathBuf>,
     /// Print one JSON object per class
+    #[arg(long)]
+    pub json: bool,
+}
+
+#[derive(Debug, Args)]
+#[command(
+    after_help = "A pass is a move that a side makes elsewhere. Prints a line for every number of passes of Red and of
+Blue: how many positions each side wins, with Red to move and with Blue to move. A side that has passes to
+spend has pieces elsewhere, so that taking all its pieces of the class does not end the game; `any` is any
+number of times.
+
+Needs no tables. Two pieces take a second, three some minutes.
+
+Examples:
+  mousetrap tb tempo D-D
+  mousetrap tb tempo RC-E --passes 1 --rules leiden --json"
+)]
+pub struct TempoArgs {
+    /// Red's animals, a dash and Blue's: T-RC is a tiger against rat and cat
+    #[arg(value_name = "CLASS")]
+    pub class: Material,
+    #[command(flatten)]
+    pub rules: RulesArg,
+    /// The most passes that are told apart from any number
+    #[arg(long, value_name = "N", default_value_t = 3,
+          value_parser = clap::value_parser!(u32).range(0..=8))]
+    pub passes: u32,
+    /// Print one JSON object
     #[arg(long)]
     pub json: bool,
 }

@@ -12,6 +12,7 @@ pub mod remedy;
 pub mod set;
 mod size;
 pub mod stats;
+mod tempo;
 mod verify;
 
 use std::path::PathBuf;
@@ -33,6 +34,7 @@ pub fn run(args: &TbArgs, output: &mut Output) -> Result<(), Failure> {
         TbCommand::Stats(args) => stats::run(args, output),
         TbCommand::Verify(args) => verify::run(args, output),
         TbCommand::Races(args) => races::run(args, output),
+        TbCommand::Tempo(args) => tempo::run(args, output),
         TbCommand::Export(args) => export::run(args, output),
         TbCommand::Bench(args) => measure::<studies::bench::Tables>(args, output),
     }
