@@ -159,3 +159,49 @@ fn the_study_of_splitting_goes_on_where_it_stopped() {
     assert_eq!(std::fs::read_dir(out.join("cells")).unwrap().count(), 2);
     assert!(refused(&study(&["--resume", "--players", "clever"])).contains("no player 'clever'"));
 }
+
+#[test]
+fn what_no_table_holds_is_proved_with_a_certificate() {
+    let won = "7/2C4/7/7/7/7/6e/1t3l1/E4PD w";
+    let proved: Value = serde_json::from_str(&stdout(&["prove", won, "--json"])).unwrap();
+    assert_eq!((&proved["outcome"], &proved["plies"]), (&json!("win"), &json!(3)));
+    assert_eq!(proved["by"], "race");
+    assert_eq!(proved["certificate"]["part"], json!(["c8"]));
+    assert_eq!(proved["certificate"]["strategy"][0]["after"], 0);
+    assert!(stdout(&["prove", won]).contains("wins within 3 plies, proved and checked"));
+    let start = stdout(&["prove", jungle::fen::START, "--pieces", "1", "--json"]);
+    let start: Value = serde_json::from_str(&start).unwrap();
+    assert_eq!((&start["outcome"], &start["certificate"]), (&Value::Null, &Value::Null));
+    assert!(refused(&["prove", "3C3/7/7/7/7/7/7/7/6r b"]).contains("the game is over"));
+}
+
+#[test]
+fn tempo_tables_are_counted_by_passes() {
+    let table = stdout(&["tb", "tempo", "D-D", "--passes", "1", "--json"]);
+    let table: Value = serde_json::from_str(&table).unwrap();
+    let rows = table["rows"].as_array().unwrap();
+    assert_eq!((&table["class"], rows.len()), (&json!("D-D"), 9));
+    assert_eq!((&rows[2]["white"], &rows[2]["black"]), (&json!(0), &json!("any")));
+    // Two pieces of equal strength never draw, unless somebody may wait.
+    assert_eq!(rows[0]["draws"], json!([0, 0]));
+    assert!(table["sensitive"].as_u64() > Some(0));
+    assert!(stdout(&["tb", "tempo", "D-D"]).contains("have another outcome"));
+    assert!(refused(&["tb", "tempo", "RC-DE"]).contains("two and three"));
+}
+
+#[test]
+fn what_the_thesis_leaves_open_can_be_chosen() {
+    let players = ["match", "--a", "both:threshold=4,cut=at-least", "--b", "ordering"];
+    let play = |more: &[&str]| {
+        let rules = ["--rules", "tufts", "--openings", "burnett-removal", "--move-limit", "6"];
+        let limits = ["--nodes", "300", "--games", "4", "--json"];
+        let all: Vec<&str> = [&players[..], &rules, &limits, more].concat();
+        stdout(&all)
+    };
+    let settings = play(&["--interrupted", "root"]);
+    assert!(settings.contains("both:threshold=4,cut=at-least,interrupted=root"), "{settings}");
+    let error = refused(&["match", "--a", "random", "--b", "greedy", "--interrupted", "root"]);
+    assert!(error.contains("plain, ordering, split and both"), "{error}");
+    let error = refused(&["match", "--a", "both:cut=below", "--b", "random"]);
+    assert!(error.contains("expected above or at-least"), "{error}");
+}

@@ -48,6 +48,7 @@ pub struct Description {
 pub static ALL: &[Entry] = &[
     Entry::of::<van_rijn_vis::Table1>(),
     Entry::of::<van_rijn_vis::Depth14>(),
+    Entry::of::<van_rijn_vis::Branching>(),
     Entry::of::<van_rijn_vis::Table2>(),
     Entry::of::<van_rijn_vis::Figure2>(),
     Entry::of::<burnett::Figures>(),
@@ -56,6 +57,7 @@ pub static ALL: &[Entry] = &[
     Entry::of::<burnett::Figure20>(),
     Entry::of::<burnett::Figure21>(),
     Entry::of::<burnett::Figure22>(),
+    Entry::of::<burnett::Likelihood>(),
     Entry::of::<burnett::Splitting>(),
     Entry::of::<krad_petrakos::Complexity>(),
     Entry::of::<burnett::Depth30>(),
@@ -63,6 +65,7 @@ pub static ALL: &[Entry] = &[
     Entry::of::<bench::MoveGeneration>(),
     Entry::of::<bench::Threads>(),
     Entry::of::<bench::Parts>(),
+    Entry::of::<bench::Proofs>(),
     Entry::of::<bench::Splits>(),
     Entry::of::<bench::SpanningTrees>(),
     Entry::of::<bench::EscapeMemory>(),

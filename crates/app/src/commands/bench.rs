@@ -40,6 +40,9 @@ pub enum Bench {
     /// Searching parts separately: exactly, as Burnett does, and the board as a whole
     #[command(after_help = PARTS)]
     Parts(Measure<bench::parts::Params>),
+    /// Proofs by parts: against tables, and beside a search in games
+    #[command(after_help = PROOFS)]
+    Proofs(Measure<bench::proofs::Params>),
     /// Cutting positions into parts: the fast implementation beside the plain one, in turns
     Split(Measure<bench::split::Params>),
     /// Spanning trees: updated after each move, and recomputed
@@ -68,6 +71,15 @@ Examples:
   mousetrap bench parts
   mousetrap bench parts --pieces 10 --depth 4 --json";
 
+const PROOFS: &str = "\
+With classes: how many of their positions are proved, and that no proof is false or refused by the checker.
+Without: how many positions of five to eight pieces from games are proved, and how many of those a search
+does not decide.
+
+Examples:
+  mousetrap bench proofs --class CD-D --positions 0
+  mousetrap bench proofs --games 500 --nodes 20000 --pieces 2 --json";
+
 const MST: &str = "\
 Compares updating the spanning tree after a move with recomputing it, for
 our board and for open boards with up to 2,000 pieces; counts by how much weights change in a move,
@@ -87,6 +99,7 @@ pub fn run(args: &BenchArgs, output: &mut Output) -> Result<(), Failure> {
         Some(Bench::Threads(args)) => measure::<bench::Threads>(args, output),
         Some(Bench::Perft(args)) => measure::<bench::MoveGeneration>(args, output),
         Some(Bench::Parts(args)) => measure::<bench::Parts>(args, output),
+        Some(Bench::Proofs(args)) => measure::<bench::Proofs>(args, output),
         Some(Bench::Split(args)) => measure::<bench::Splits>(args, output),
         Some(Bench::Mst(args)) => measure::<bench::SpanningTrees>(args, output),
         Some(Bench::Escape(args)) => measure::<bench::EscapeMemory>(args, output),

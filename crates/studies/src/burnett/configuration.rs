@@ -14,11 +14,11 @@
 use std::fmt;
 use std::time::Duration;
 
-use jungle::decompose::Threshold;
+use jungle::decompose::{Edges, Threshold};
 use jungle::{Rules, Setup};
 use lab::openings::{DEFAULT_PLIES, Generator, OpeningError};
 use lab::{Openings, Settings, Spec, TimeControl};
-use players::Algorithm;
+use players::{Algorithm, Style};
 
 use super::published;
 
@@ -42,19 +42,49 @@ pub struct Configuration {
     pub first: Algorithm,
     /// The opponent.
     pub second: Algorithm,
+    /// What the thesis leaves open about the games.
+    pub conditions: Conditions,
+}
+
+/// What the thesis leaves open about its games.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Conditions {
+    /// How the players search.
+    pub style: Style,
+    /// Whether (m) to (t) are the usual start without a piece, and not as drawn.
+    pub removal: bool,
+    /// After how many moves of each side a game is drawn; those of the settings if none.
+    pub move_limit: Option<u32>,
+}
+
+impl Conditions {
+    const USUAL: Conditions = Conditions {
+        style: Style {
+            interrupted: players::Interrupted::Discard,
+            depths: players::Depths::Even,
+            ties: players::Ties::First,
+            noise: 0,
+        },
+        removal: false,
+        move_limit: None,
+    };
+
+    fn openings(self) -> Openings {
+        if self.removal { Openings::BurnettRemoval } else { Openings::Burnett }
+    }
 }
 
 const PLAIN: Algorithm = Algorithm::Plain;
 const ORDERING: Algorithm = Algorithm::Ordering;
-const SPLIT: Algorithm = Algorithm::Split { threshold: Threshold::Plies(4) };
-const BOTH: Algorithm = Algorithm::Both { threshold: Threshold::Plies(4) };
+const SPLIT: Algorithm = Algorithm::Split { threshold: Threshold::Plies(4), cut: Edges::Above };
+const BOTH: Algorithm = Algorithm::Both { threshold: Threshold::Plies(4), cut: Edges::Above };
 
 /// The four configurations of Figure 19, in its order.
 pub const CONFIGURATIONS: [Configuration; 4] = [
-    Configuration { first: ORDERING, second: PLAIN },
-    Configuration { first: SPLIT, second: PLAIN },
-    Configuration { first: SPLIT, second: ORDERING },
-    Configuration { first: BOTH, second: ORDERING },
+    Configuration::of(ORDERING, PLAIN),
+    Configuration::of(SPLIT, PLAIN),
+    Configuration::of(SPLIT, ORDERING),
+    Configuration::of(BOTH, ORDERING),
 ];
 
 /// As in `split v plain`.
@@ -123,6 +153,10 @@ pub fn published_depth(player: Algorithm) -> u32 {
 }
 
 impl Configuration {
+    const fn of(first: Algorithm, second: Algorithm) -> Configuration {
+        Configuration { first, second, conditions: Conditions::USUAL }
+    }
+
     /// The match as Burnett played it.
     ///
     /// # Errors
@@ -138,6 +172,8 @@ impl Configuration {
             let depth = effort.depth_of(algorithm);
             let parameters: Vec<String> = [
                 algorithm.threshold().map(|threshold| format!("threshold={threshold}")),
+                (algorithm.edges() == Edges::AtLeast).then(|| "cut=at-least".to_owned()),
+                Some(self.conditions.style.to_string()).filter(|style| !style.is_empty()),
                 depth.map(|depth| format!("depth={depth},hash={}", hash_for(depth))),
             ]
             .into_iter()
@@ -157,31 +193,47 @@ impl Configuration {
             Effort::Nodes(nodes) => TimeControl::Nodes(nodes),
             Effort::Time(time) => TimeControl::Time(time),
         };
+        let usual = Settings::new(vec![spec(self.first), spec(self.second)], time_control);
         Ok(Settings {
             rules: Rules::TUFTS,
             seed,
             games,
-            openings: openings(games, seed)?,
+            openings: openings(self.conditions.openings(), games, seed)?,
+            move_limit: self.conditions.move_limit.unwrap_or(usual.move_limit),
             // A slow search must not lose a game.
             patience: Duration::from_secs(24 * 60 * 60),
             margin: Duration::from_secs(1),
-            ..Settings::new(vec![spec(self.first), spec(self.second)], time_control)
+            ..usual
         })
     }
 
     /// The name of a folder for its games.
     pub fn folder(&self, effort: Effort, games: u64, seed: u64) -> String {
         let (one, other) = (self.first.name(), self.second.name());
-        format!("{one}-v-{other}-{}-{games}-games-seed-{seed}", effort.slug())
+        let mut name = format!("{one}-v-{other}-{}-{games}-games-seed-{seed}", effort.slug());
+        let Conditions { style, removal, move_limit } = self.conditions;
+        if [self.first, self.second].iter().any(|player| player.edges() == Edges::AtLeast) {
+            name.push_str("-at-least");
+        }
+        if removal {
+            name.push_str("-removal");
+        }
+        if let Some(moves) = move_limit {
+            name.push_str(&format!("-{moves}-moves"));
+        }
+        for switch in style.to_string().split(',').filter(|switch| !switch.is_empty()) {
+            name.push_str(&format!("-{}", switch.replace('=', "-")));
+        }
+        name
     }
 }
 
 /// Burnett's positions, and for games beyond the fortieth generated ones.
-fn openings(games: u64, seed: u64) -> Result<Openings, OpeningError> {
+fn openings(first: Openings, games: u64, seed: u64) -> Result<Openings, OpeningError> {
     if games <= BURNETT_GAMES {
-        return Ok(Openings::Burnett);
+        return Ok(first);
     }
-    let mut source = Openings::Burnett.source(Rules::TUFTS, seed);
+    let mut source = first.source(Rules::TUFTS, seed);
     let mut setups: Vec<Setup> =
         (0..BURNETT_GAMES / 2).map(|at| source.get(at)).collect::<Result<_, _>>()?;
     let mut generator = Generator::new(Rules::TUFTS, seed, DEFAULT_PLIES);

@@ -11,6 +11,7 @@ pub mod figure22;
 pub mod figures;
 pub mod gain;
 pub mod games;
+pub mod likelihood;
 mod measures;
 pub mod published;
 mod sketches;
@@ -23,6 +24,7 @@ pub use figure21::Figure21;
 pub use figure22::Figure22;
 pub use figures::Figures;
 pub use gain::PredictedGain;
+pub use likelihood::Likelihood;
 pub use measures::{Measures, PlayerMeasures, measure};
 pub use splitting::Splitting;
 

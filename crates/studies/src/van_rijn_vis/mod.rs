@@ -1,11 +1,13 @@
 //! Van Rijn & Vis: *Complexity and retrograde analysis of the game Dou Shou Qi* (2013) and *Endgame analysis
 //! of Dou Shou Qi* (2014).
 
+pub mod branching;
 pub mod depth14;
 pub mod figure2;
 pub mod table1;
 pub mod table2;
 
+pub use branching::Branching;
 pub use depth14::Depth14;
 pub use figure2::Figure2;
 pub use table1::Table1;
