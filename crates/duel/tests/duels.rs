@@ -231,7 +231,7 @@ fn whatever_is_tried_the_log_tells_the_same_story() {
             let before = (duel.version(), duel.play().moves().to_vec(), duel.turn());
             match duel.decide(by, &action, now) {
                 Err(_) => {
-                    assert_eq!((duel.version(), duel.play().moves().to_vec(), duel.turn()), before)
+                    assert_eq!((duel.version(), duel.play().moves().to_vec(), duel.turn()), before);
                 }
                 Ok(events) => {
                     if let Some(Event::Moved { .. }) = events.first() {
