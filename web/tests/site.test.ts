@@ -221,6 +221,14 @@ describe("large tables", () => {
   });
 });
 
+test("a game between two devices needs a server, and the page says so", async () => {
+  const page = await visit(site.address);
+  assert.equal(await page.locator("#invite-friend").count(), 0);
+  await page.goto(site.address + "#/friend");
+  await page.locator("#friend-none", { hasText: "needs a server" }).waitFor();
+  await page.context().close();
+});
+
 test("every file that gains by it has compressed copies, and addresses are relative", () => {
   for (const name of readdirSync(SITE).filter((name) => /\.(js|css|svg|html|wasm)$/.test(name)))
     for (const suffix of [".gz", ".br"]) assert.ok(existsSync(join(SITE, name + suffix)), name + suffix);
