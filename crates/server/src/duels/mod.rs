@@ -55,7 +55,7 @@ pub enum Wish {
 pub struct NewDuel {
     /// The key that will hold the host's seat: 128 random bits that the host's device made, as hexadecimal. Asking twice
     /// with the same key gives the same duel.
-    #[schema(example = "00112233445566778899aabbccddeeff")]
+    #[schema(value_type = String, pattern = "^[0-9a-f]{32}$", example = "00112233445566778899aabbccddeeff")]
     pub key: Key,
     /// The rules; `standard` if left out.
     pub rules: Option<String>,
@@ -72,10 +72,10 @@ pub struct NewDuel {
 #[serde(deny_unknown_fields)]
 pub struct Joining {
     /// The key of the invitation.
-    #[schema(example = "91adf45a45c295d255906a6e8a139724")]
+    #[schema(value_type = String, pattern = "^[0-9a-f]{32}$", example = "91adf45a45c295d255906a6e8a139724")]
     pub invitation: Key,
     /// The key that will hold the guest's seat; left out, nobody joins, and the answer shows what one is invited to.
-    #[schema(example = "ffeeddccbbaa99887766554433221100")]
+    #[schema(value_type = Option<String>, pattern = "^[0-9a-f]{32}$", example = "ffeeddccbbaa99887766554433221100")]
     pub key: Option<Key>,
 }
 
