@@ -415,9 +415,9 @@ impl Held {
     fn find_lost(&mut self, branches: &[Vec<Branch>]) {
         loop {
             let mut changed = false;
-            for number in 0..self.states.len() {
+            for (number, branches) in branches.iter().enumerate() {
                 let lost = self.cost[number].is_some()
-                    && branches[number].iter().any(|branch| self.after_branch(branch).is_none());
+                    && branches.iter().any(|branch| self.after_branch(branch).is_none());
                 if lost {
                     self.cost[number] = None;
                     changed = true;
@@ -432,9 +432,9 @@ impl Held {
     fn find_costs(&mut self, branches: &[Vec<Branch>]) {
         loop {
             let mut changed = false;
-            for number in 0..self.states.len() {
+            for (number, branches) in branches.iter().enumerate() {
                 let Some(old) = self.cost[number] else { continue };
-                let costs = branches[number].iter().filter_map(|branch| self.after_branch(branch));
+                let costs = branches.iter().filter_map(|branch| self.after_branch(branch));
                 let new = costs.max().unwrap_or(0).min(ENDLESS);
                 if new > old {
                     self.cost[number] = Some(new);

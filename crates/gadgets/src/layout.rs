@@ -92,6 +92,9 @@ const LATTICE: usize = 8;
 /// The widest river of a board of stepping stones, which is that of the ordinary board.
 const WIDEST: usize = 3;
 
+/// The land of a wire: row and column of each square.
+type Path = Vec<(usize, usize)>;
+
 impl Style {
     fn gap(self) -> usize {
         match self {
@@ -120,7 +123,7 @@ impl Style {
     }
 
     /// The land of a wire from one landing to another, both given as row and column.
-    fn path(self, from: (usize, usize), to: (usize, usize)) -> Vec<(usize, usize)> {
+    fn path(self, from: (usize, usize), to: (usize, usize)) -> Path {
         let corner = (from.0, to.1);
         if self == Style::Leaping {
             return vec![corner];
@@ -132,7 +135,7 @@ impl Style {
     }
 
     /// The land of a wire that leads nowhere.
-    fn dead_end(self, from: (usize, usize), column: usize) -> Vec<(usize, usize)> {
+    fn dead_end(self, from: (usize, usize), column: usize) -> Path {
         match self {
             Style::Leaping => vec![(from.0, column)],
             Style::Stepping => vec![self.path(from, (from.0 + 1, column))[0]],
@@ -241,7 +244,7 @@ impl Layout {
             let landing = port.landing(own).expect("a port has a landing");
             (source.row + port.line, source.column + own.column(landing))
         };
-        let mut paths: Vec<(End, Option<End>, Vec<(usize, usize)>)> = Vec::new();
+        let mut paths: Vec<(End, Option<End>, Path)> = Vec::new();
         for (from, to) in circuit.wires() {
             let target = &blocks[to.gate];
             let port = &target.gadget.ports[target.inputs[to.port]];

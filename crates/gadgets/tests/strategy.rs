@@ -159,10 +159,7 @@ fn no_play_at_all_beats_the_strategies_on_small_boards() {
         ("x | y", Color::Black),
     ] {
         let (positions, longest) = try_everything(text, first);
-        println!(
-            "{text}, {first} first: {positions} positions, the longest play has {longest} plies"
-        );
-        assert!(positions > 2 && longest > 2);
+        assert!(positions > 2 && longest > 2, "{text}, {first} first");
     }
 }
 
@@ -184,8 +181,7 @@ fn a_sample_of_random_formulas_is_won_against_the_searching_adversary() {
                 tally.add(&game);
             }
         }
-        println!("{tally:?}");
-        assert_eq!((tally.lost, tally.broken), ([0, 0], 0));
+        assert_eq!((tally.lost, tally.broken), ([0, 0], 0), "{tally:?}");
     }
     assert!(tally.games[0] > 2 && tally.games[1] > 2, "{tally:?}");
 }

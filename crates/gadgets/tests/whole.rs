@@ -88,7 +88,6 @@ fn whole_boards_are_won_by_the_winner_of_the_formula_game() {
     ] {
         for (first, winner) in Color::ALL.into_iter().zip(winners) {
             let whole = solved(text, first, 3_000_000).unwrap();
-            println!("{text} {first}: {whole:?}");
             assert_eq!((whole.winner, whole.drawn), (Some(winner), 0), "{text}, {first} first");
         }
     }
