@@ -20,7 +20,8 @@ function squares(value: number): string {
 }
 
 function scoreText({ score, winner, algorithm }: Analysis): string {
-  if (winner && algorithm === "exact") return t("sideWins", { side: sideName(winner) });
+  // The champion knows who wins, and no more than a bound on when.
+  if (winner && (algorithm === "exact" || algorithm === "champion")) return t("sideWins", { side: sideName(winner) });
   if (!score) return t("unsolved");
   if ("cp" in score) return squares(score.cp);
   if ("draw" in score) return squares(0);
@@ -81,7 +82,9 @@ export class AnalysisPanel {
   }
 
   private wanted(position: Position): Algorithm[] {
-    return position.empty <= EXACT_SQUARES ? ["champion", "plain", "regions", "exact"] : ["champion", "plain", "regions"];
+    return position.empty <= EXACT_SQUARES
+      ? ["champion", "plain", "regions", "exact"]
+      : ["champion", "plain", "regions"];
   }
 
   private async ask(position: Position): Promise<void> {
