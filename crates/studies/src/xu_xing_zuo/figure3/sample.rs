@@ -4,7 +4,8 @@
 //! depth, in a fraction of the time. Where several moves have that value it may choose another one than plain
 //! alpha-beta does. Or the champion plays them, with few nodes a move. A sample of the positions is then searched three times: by plain alpha-beta, by regions as in
 //! the paper's pseudocode, which remembers nothing, and by regions with the table of shapes. All three begin with
-//! nothing known.
+//! nothing known. Times are those of the processor where the system tells them, so that other work on the machine
+//! matters little.
 //!
 //! The paper's axis is read in two ways: sub-boards in which somebody can move, or all of them, as the text
 //! suggests where it blames terminating sub-boards. For each number on either axis the sample is the same number
@@ -367,10 +368,19 @@ fn costs(weights: Weights, position: &Position, depth: u32, cap: u64) -> Option<
 fn timed<T>(cap: u64, search: impl FnOnce(&mut Meter) -> Option<T>) -> Option<(T, Cost)> {
     let limits = if cap == 0 { Limits::none() } else { Limits::nodes(cap) };
     let mut meter = Meter::new(&limits);
-    let begun = Instant::now();
+    let (begun, ran) = (Instant::now(), ran());
     let found = search(&mut meter)?;
-    let ns = |time: Duration| u64::try_from(time.as_nanos()).unwrap_or(u64::MAX);
-    Some((found, Cost { nodes: meter.nodes(), ns: ns(begun.elapsed()) }))
+    let elapsed = begun.elapsed();
+    let time = self::ran().zip(ran).map_or(elapsed, |(now, then)| now.saturating_sub(then));
+    let ns = u64::try_from(time.as_nanos()).unwrap_or(u64::MAX);
+    Some((found, Cost { nodes: meter.nodes(), ns }))
+}
+
+/// How long this thread has had a processor, where the system says so: on a busy machine the clock on the wall
+/// measures the others.
+fn ran() -> Option<Duration> {
+    let text = fs::read_to_string("/proc/thread-self/schedstat").ok()?;
+    text.split(' ').next()?.parse().ok().map(Duration::from_nanos)
 }
 
 fn rows(places: &[Place], drawn: &Drawn, timed: &BTreeMap<(u64, u32), Timed>) -> Vec<SampledRow> {
