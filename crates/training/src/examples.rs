@@ -2,14 +2,18 @@
 //! in memory.
 
 use std::path::Path;
+use std::sync::Arc;
 
 use engine::eval::features::{USUAL, Weights};
 use engine::eval::{Champion, Evaluator};
 use game::rng::mix;
 use jungle::{Animal, Color, Jungle, Position, Rules};
+use rayon::prelude::*;
 
-use crate::file::{GameFile, GameFileError};
-use crate::lesson::lessons;
+use crate::file::GameFileError;
+use crate::game_record::GameRecord;
+use crate::games::Games;
+use crate::lesson::{Lesson, lessons};
 
 /// In place of the square of a piece that is not there.
 pub(crate) const ABSENT: u8 = 255;
@@ -17,6 +21,8 @@ pub(crate) const ABSENT: u8 = 255;
 const HELD_BACK: u64 = 40;
 /// Bits of the filter of positions seen before.
 const FILTER_BITS: u32 = 33;
+/// How many games are looked at in parallel.
+const AT_A_TIME: usize = 4096;
 
 /// A position and what to expect of it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -63,7 +69,7 @@ pub struct Examples {
 
 impl Examples {
     /// The quiet positions of all games of these files, each once, with TD(λ) targets and what these weights of
-    /// the features say.
+    /// the features say. Games are looked at on all threads; the order of the examples does not depend on it.
     ///
     /// # Errors
     ///
@@ -74,33 +80,56 @@ impl Examples {
         lambda: f32,
         mut progress: impl FnMut(&Examples),
     ) -> Result<Examples, GameFileError> {
-        let weights = std::sync::Arc::new(*weights.unwrap_or(USUAL));
+        let weights = Arc::new(*weights.unwrap_or(USUAL));
         let mut filter = Filter::new(FILTER_BITS);
         let mut examples = Examples::default();
         for file in files {
-            let (description, games) = GameFile::read(file.as_ref())?;
-            let rules = description.rules;
-            let jungle = Jungle::new(rules);
-            let mut judge = Champion::new(&rules, Some(std::sync::Arc::clone(&weights)));
-            for game in games {
-                let held = mix(game.number).is_multiple_of(HELD_BACK);
-                examples.games += 1;
-                for lesson in lessons(&game, lambda) {
-                    let position = &lesson.position;
-                    if !filter.insert(position.key().min(position.mirror().key())) {
-                        examples.repeated += 1;
-                        continue;
-                    }
-                    judge.reset(position);
-                    let base = judge.evaluate(&jungle, position);
-                    let example = Example::new(&rules, position, base, lesson.target);
-                    if held { &mut examples.held } else { &mut examples.train }.push(example);
+            let games = Games::read(file.as_ref())?;
+            let rules = games.description().rules;
+            let (jungle, judge) =
+                (Jungle::new(rules), Champion::new(&rules, Some(weights.clone())));
+            for first in (0..games.len()).step_by(AT_A_TIME) {
+                let indices = first..games.len().min(first + AT_A_TIME);
+                let seen = indices.into_par_iter().map(|index| {
+                    let game = games.game(index)?;
+                    Ok((game.number, of_game(&jungle, judge.clone(), &game, lambda)))
+                });
+                for (number, found) in seen.collect::<Result<Vec<_>, GameFileError>>()? {
+                    examples.add(number, &found, &mut filter);
                 }
             }
             progress(&examples);
         }
         Ok(examples)
     }
+
+    /// Adds those of the examples of a game that are new.
+    fn add(&mut self, number: u64, found: &[(u64, Example)], filter: &mut Filter) {
+        let held = mix(number).is_multiple_of(HELD_BACK);
+        self.games += 1;
+        let list = if held { &mut self.held } else { &mut self.train };
+        let before = list.len();
+        list.extend(
+            found.iter().filter(|(key, _)| filter.insert(*key)).map(|(_, example)| example),
+        );
+        self.repeated += (found.len() - (list.len() - before)) as u64;
+    }
+}
+
+/// The quiet positions of a game, each with a key that it shares with its mirror image.
+fn of_game(
+    jungle: &Jungle,
+    mut judge: Champion,
+    game: &GameRecord,
+    lambda: f32,
+) -> Vec<(u64, Example)> {
+    let examples = lessons(game, lambda).into_iter().map(|Lesson { position, target }| {
+        judge.reset(&position);
+        let base = judge.evaluate(jungle, &position);
+        let example = Example::new(jungle.rules(), &position, base, target);
+        (position.key().min(position.mirror().key()), example)
+    });
+    examples.collect()
 }
 
 /// A Bloom filter with one bit a key: some keys are taken for seen that were not, but few.

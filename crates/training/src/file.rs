@@ -176,29 +176,6 @@ impl GameFile {
         Ok(GameFile { path, file, description, numbers, positions })
     }
 
-    /// Reads all games of a file, in the order of their numbers.
-    ///
-    /// # Errors
-    ///
-    /// If it cannot be read or holds something else.
-    pub fn read(path: &Path) -> Result<(Description, Vec<GameRecord>), GameFileError> {
-        let reading = |source| GameFileError::Read { path: path.to_owned(), source };
-        let file = File::open(path).map_err(reading)?;
-        let mut reader = Reader::new(path, BufReader::new(file))?;
-        let jungle = Jungle::new(reader.description.rules);
-        let (mut games, mut numbers) = (Vec::new(), HashSet::new());
-        while let Some(body) = reader.record()? {
-            let what = "a game with an illegal move";
-            let game = decode(&jungle, body)
-                .ok_or_else(|| GameFileError::Damaged { path: path.to_owned(), what })?;
-            if numbers.insert(game.number) {
-                games.push(game);
-            }
-        }
-        games.sort_by_key(|game| game.number);
-        Ok((reader.description, games))
-    }
-
     /// How many games there are.
     pub fn len(&self) -> usize {
         self.numbers.len()
@@ -275,17 +252,17 @@ impl GameFile {
 }
 
 /// Reads the records of a file one after the other.
-struct Reader<'a, R> {
+pub(crate) struct Reader<'a, R> {
     path: &'a Path,
     input: R,
-    description: Description,
+    pub(crate) description: Description,
     /// How many bytes hold complete records.
     complete: u64,
     body: Vec<u8>,
 }
 
 impl<'a, R: Read> Reader<'a, R> {
-    fn new(path: &'a Path, mut input: R) -> Result<Reader<'a, R>, GameFileError> {
+    pub(crate) fn new(path: &'a Path, mut input: R) -> Result<Reader<'a, R>, GameFileError> {
         let damaged = |what| GameFileError::Damaged { path: path.to_owned(), what };
         let mut start = [0; 12];
         input.read_exact(&mut start).map_err(|_| damaged("it is too short"))?;
@@ -303,7 +280,7 @@ impl<'a, R: Read> Reader<'a, R> {
     }
 
     /// The next record; none at the end, or where a kill cut off the last one.
-    fn record(&mut self) -> Result<Option<&[u8]>, GameFileError> {
+    pub(crate) fn record(&mut self) -> Result<Option<&[u8]>, GameFileError> {
         let damaged = |what| GameFileError::Damaged { path: self.path.to_owned(), what };
         let mut start = [0; 8];
         let length = |start: [u8; 8]| u32::from_le_bytes([start[0], start[1], start[2], start[3]]);
@@ -361,11 +338,18 @@ fn encode(game: &GameRecord) -> Vec<u8> {
     record
 }
 
-fn number(body: &[u8]) -> u64 {
+/// The number of the game that a record holds.
+pub(crate) fn number(body: &[u8]) -> u64 {
     body.first_chunk().map_or(0, |bytes| u64::from_le_bytes(*bytes))
 }
 
-fn decode(jungle: &Jungle, body: &[u8]) -> Option<GameRecord> {
+/// How it ended.
+pub(crate) fn result(body: &[u8]) -> Option<Ended> {
+    [Ended::Black, Ended::Drawn, Ended::White].get(usize::from(*body.get(25)?)).copied()
+}
+
+/// The game that a record holds; none if a move is illegal.
+pub(crate) fn decode(jungle: &Jungle, body: &[u8]) -> Option<GameRecord> {
     let (fixed, moves) = body.split_at_checked(FIXED)?;
     let pieces = Color::ALL.into_iter().flat_map(|color| Animal::ALL.map(|animal| (color, animal)));
     let mut placed: Vec<(Square, Piece)> = Vec::with_capacity(16);
@@ -375,7 +359,7 @@ fn decode(jungle: &Jungle, body: &[u8]) -> Option<GameRecord> {
         }
     }
     let turn = *Color::ALL.get(usize::from(fixed[24]))?;
-    let ended = *[Ended::Black, Ended::Drawn, Ended::White].get(usize::from(fixed[25]))?;
+    let ended = result(body)?;
     let start = Position::from_pieces(placed, turn).ok()?;
     let mut position = start.clone();
     let mut plies = Vec::with_capacity(moves.len() / 3);
@@ -392,6 +376,7 @@ fn decode(jungle: &Jungle, body: &[u8]) -> Option<GameRecord> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::Games;
 
     #[test]
     fn games_are_played_once_and_half_games_dropped() {
@@ -407,13 +392,13 @@ mod tests {
         assert!(matches!(busy, GameFileError::Busy { .. }), "{busy}");
         let positions = file.positions();
         drop(file);
-        let (read, games) = GameFile::read(&path).unwrap();
-        assert_eq!((read, games.len()), (description.clone(), 3));
-        assert_eq!(games[1], how.play(4).unwrap());
+        let games = Games::read(&path).unwrap();
+        assert_eq!((games.description(), games.len()), (&description, 3));
+        assert_eq!(games.game(1).unwrap(), how.play(4).unwrap());
 
         // A kill in the middle of the next game.
         let whole = std::fs::read(&path).unwrap();
-        let cut = [&whole[..], &encode(&games[0])[..50]].concat();
+        let cut = [&whole[..], &encode(&games.game(0).unwrap())[..50]].concat();
         std::fs::write(&path, cut).unwrap();
         let file = GameFile::open(&path, &description).unwrap();
         assert_eq!((file.len(), file.positions()), (3, positions));
@@ -439,7 +424,7 @@ mod tests {
             let mut flipped = whole.clone();
             flipped[at] ^= 0x40;
             std::fs::write(&path, &flipped).unwrap();
-            assert!(GameFile::read(&path).is_err(), "byte {at}");
+            assert!(Games::read(&path).is_err(), "byte {at}");
         }
         std::fs::write(&path, "nonsense\n").unwrap();
         assert!(matches!(GameFile::open(&path, &description), Err(GameFileError::Damaged { .. })));

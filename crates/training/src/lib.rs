@@ -1,7 +1,7 @@
 //! Training: how the champion learns its evaluation from games against itself.
 //!
 //! - [`SelfPlay`] plays games to win at a fixed number of nodes from varied openings, each decided by its number.
-//! - [`GameFile`] keeps them, three bytes a ply; an interrupted run goes on where it was.
+//! - [`GameFile`] keeps them, three bytes a ply; an interrupted run goes on where it was. [`Games`] reads them.
 //! - [`lessons`] turns a game into TD(λ) targets, and [`fit()`] fits the weights of the evaluation to them.
 //! - [`Rounds`] repeats this, each round with the weights of the last, as long as a match shows a gain.
 //! - [`Trainer`] trains a network on millions of positions ([`Examples`]), to be added to the weights.
@@ -23,6 +23,7 @@ mod examples;
 mod file;
 mod fit;
 mod game_record;
+mod games;
 mod lesson;
 mod network;
 mod opening;
@@ -33,6 +34,7 @@ pub use examples::{Example, Examples};
 pub use file::{Description, GameFile, GameFileError};
 pub use fit::{Fit, Fitted, fit};
 pub use game_record::{Ended, GameRecord, Ply};
+pub use games::Games;
 pub use lesson::{Lesson, lessons};
 pub use network::{Epoch, Train, Trainer};
 pub use rounds::{RoundError, RoundEvent, RoundResult, Rounds};

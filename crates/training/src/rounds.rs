@@ -27,7 +27,7 @@ use tablebase::Tablebase;
 
 use crate::file::{Description, GameFile, GameFileError};
 use crate::fit::{Fit, fit};
-use crate::game_record::{Ended, GameRecord};
+use crate::games::Games;
 use crate::lesson::{Lesson, lessons};
 use crate::self_play::SelfPlay;
 
@@ -208,15 +208,14 @@ impl Rounds {
         if stop.load(Relaxed) {
             return Ok(None);
         }
-        let (_, games) = GameFile::read(&self.games_of(round))?;
-        let decided = games.iter().filter(|game| game.ended != Ended::Drawn).count() as u64;
-        let played = games.len() as u64;
+        let played = Games::read(&self.games_of(round))?;
+        let (decided, games) = (played.decided() as u64, played.len() as u64);
         let mut positions = 0;
         if !self.weights_of(round).exists() {
-            positions = self.fit(round, games, &player, tell)?;
+            positions = self.fit(round, &player, tell)?;
         }
         let Some(tally) = self.meet(round, stop, tell)? else { return Ok(None) };
-        Ok(Some(RoundResult { round, decided, games: played, positions, tally }))
+        Ok(Some(RoundResult { round, decided, games, positions, tally }))
     }
 
     fn play(
@@ -242,17 +241,16 @@ impl Rounds {
     fn fit(
         &self,
         round: u32,
-        games: Vec<GameRecord>,
         start: &Weights,
         tell: &(dyn Fn(RoundEvent) + Sync),
     ) -> Result<usize, RoundError> {
         let mut taught: Vec<Lesson> = Vec::new();
         let oldest = round.saturating_sub(self.window.max(1) - 1).max(1);
-        for earlier in oldest..round {
-            let (_, games) = GameFile::read(&self.games_of(earlier))?;
-            taught.extend(games.iter().flat_map(|game| lessons(game, self.lambda)));
+        for round in oldest..=round {
+            for game in Games::read(&self.games_of(round))?.iter() {
+                taught.extend(lessons(&game?, self.lambda));
+            }
         }
-        taught.extend(games.iter().flat_map(|game| lessons(game, self.lambda)));
         if taught.is_empty() {
             return Err(RoundError::Nothing);
         }

@@ -10,8 +10,8 @@ use engine::eval::features::{Term, USUAL, Weights};
 use engine::eval::text;
 use indicatif::{ProgressBar, ProgressStyle};
 use lab::standing::Tally;
-use training::{Description, Fit, GameFile, GameFileError, Lesson, RoundError, RoundEvent, Rounds};
-use training::{SelfPlay, fit, lessons};
+use training::{Description, Fit, GameFile, GameFileError, Games, Lesson, RoundError, RoundEvent};
+use training::{Rounds, SelfPlay, fit, lessons};
 
 use crate::cli::RulesArg;
 use crate::commands::contest::{self, program};
@@ -119,18 +119,19 @@ fn once(
     bar.finish_and_clear();
     played.map_err(games_failure)?;
     drop(file);
-    let (_, games) = GameFile::read(&args.data).map_err(games_failure)?;
-    let lessons: Vec<Lesson> =
-        games.iter().flat_map(|game| lessons(game, args.td_lambda)).collect();
-    if lessons.is_empty() {
+    let mut taught: Vec<Lesson> = Vec::new();
+    for game in Games::read(&args.data).map_err(games_failure)?.iter() {
+        taught.extend(lessons(&game.map_err(games_failure)?, args.td_lambda));
+    }
+    if taught.is_empty() {
         return Err(Failure::Input(
             "there are no positions to fit to; use more --games".to_owned(),
         ));
     }
-    writeln!(output, "fitting to {} positions", lessons.len())?;
+    writeln!(output, "fitting to {} positions", taught.len())?;
     let mut failed = None;
     let start = start.as_deref().unwrap_or(USUAL);
-    let fitted = fit(&rules, start, &lessons, options(args), |epoch, error| {
+    let fitted = fit(&rules, start, &taught, options(args), |epoch, error| {
         let written = writeln!(output, "epoch {epoch:>3}: error {error:.6} on positions held back");
         failed = failed.take().or(written.err());
     });
