@@ -29,6 +29,7 @@ use crate::commands::repro::ReproArgs;
 use crate::commands::tb::args::TbArgs;
 use crate::commands::train::TrainArgs;
 use crate::commands::tune::TuneArgs;
+use crate::commands::tune_search::TuneSearchArgs;
 use crate::failure::Failure;
 
 /// Dou Shou Qi (Jungle, Animal Chess, 斗兽棋): play, analyse, look up, experiment.
@@ -103,6 +104,8 @@ pub enum Command {
     Report(ReportArgs),
     /// Fit the evaluation to games of the engine with itself, once or in rounds
     Tune(TuneArgs),
+    /// Tune the constants of the search by many short matches (SPSA)
+    TuneSearch(TuneSearchArgs),
     /// Play games of the engine with itself as data for training
     Datagen(DatagenArgs),
     /// Train a network for the evaluation on such games

@@ -71,6 +71,7 @@ fn run(command: Command, output: &mut Output) -> Result<(), Failure> {
         Command::Datagen(args) => commands::datagen::run(&args, output),
         Command::Train(args) => commands::train::run(&args, output),
         Command::Tune(args) => commands::tune::run(&args, output),
+        Command::TuneSearch(args) => commands::tune_search::run(&args, output),
         Command::Amazons(args) => commands::amazons::run(&args, output),
         Command::Gadgets(args) => commands::gadgets::run(&args, output),
         Command::Repro(args) => commands::repro::run(&args, output),

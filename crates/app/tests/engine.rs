@@ -142,6 +142,29 @@ fn rounds_play_fit_and_test() {
 }
 
 #[test]
+fn the_search_is_tuned_and_carries_on() {
+    let data = tempfile::tempdir().unwrap();
+    let journal = data.path().join("journal");
+    let args = ["tune-search", "--nodes", "40", "--iterations", "3", "--games", "2", "--data"];
+    let args = [&args[..], &[journal.to_str().unwrap()]].concat();
+    let text = stdout(data.path(), &args);
+    let player = text.lines().last().unwrap();
+    assert!(player.starts_with("champion:late-base="), "{text}");
+    let kept = std::fs::read_to_string(&journal).unwrap();
+    assert_eq!(kept.lines().count(), 1 + 3);
+    // Nothing is played again, and the result is one that players take.
+    let tuned = json(data.path(), &[&args[..], &["--json"]].concat());
+    assert_eq!((tuned["iterations"].as_u64(), tuned["player"].as_str()), (Some(3), Some(player)));
+    assert_eq!(std::fs::read_to_string(&journal).unwrap(), kept);
+    assert_eq!(tuned["constants"][0]["name"], "late-base");
+    let other = mousetrap(data.path(), &[&args[..], &["--seed", "2"]].concat());
+    assert_eq!(other.status.code(), Some(2));
+    assert!(String::from_utf8_lossy(&other.stderr).contains("name another file"));
+    let unknown = mousetrap(data.path(), &[&args[..], &["--constants", "late-bas"]].concat());
+    assert!(String::from_utf8_lossy(&unknown.stderr).contains("late-base"));
+}
+
+#[test]
 fn games_become_data_and_data_a_network() {
     let data = tempfile::tempdir().unwrap();
     let (games, out) = (data.path().join("games"), data.path().join("net.mtn"));

@@ -25,7 +25,8 @@ use crate::level::Level;
 use crate::report::{Answer, Chances, Event, Line};
 use crate::request::Request;
 use crate::search::{
-    Constants, Histories, Iterations, REDUCTIONS, RootMove, Searching, Selectivity, Shared, Worker,
+    Constant, Constants, Histories, Iterations, Reductions, RootMove, Searching, Selectivity,
+    Shared, Worker,
 };
 use crate::time::TimeManager;
 
@@ -123,6 +124,16 @@ pub enum EngineError {
     /// An advance bonus this large would outweigh the evaluation.
     #[error("the advance bonus must be from 0 to {}", Options::MOST_ADVANCE)]
     Advance,
+    /// A constant of the search is out of range.
+    #[error("{name} must be from {least} to {most}")]
+    Constant {
+        /// Its name.
+        name: &'static str,
+        /// The least it can be.
+        least: i32,
+        /// The most.
+        most: i32,
+    },
     /// A number is out of range.
     #[error("the number of {what} must be from {} to {}", range.0, range.1)]
     Range {
@@ -143,6 +154,8 @@ pub struct Engine {
     seed: u64,
     /// How much stack a search has.
     stack: usize,
+    /// How many plies less late moves are searched.
+    reductions: Arc<Reductions>,
 }
 
 /// What is kept from one search to the next: the transposition table and the histories.
@@ -221,7 +234,8 @@ impl Engine {
         let learned = Learned { table, histories: Vec::new(), rules: None };
         let seed = RandomState::new().hash_one(0);
         let learned = Arc::new(Mutex::new(learned));
-        Engine { options, tables: None, learned, running: None, seed, stack: STACK }
+        let reductions = Arc::new(Reductions::new(&options.constants));
+        Engine { options, tables: None, learned, running: None, seed, stack: STACK, reductions }
     }
 
     /// The options in force.
@@ -252,12 +266,18 @@ impl Engine {
         if !(0..=Options::MOST_ADVANCE).contains(&options.advance) {
             return Err(EngineError::Advance);
         }
+        if let Some(Constant { name, least, most, .. }) = options.constants.out_of_range() {
+            return Err(EngineError::Constant { name, least, most });
+        }
         self.stop();
         if options.hash != self.options.hash {
             let megabytes = options.hash;
             let table = SharedTable::new(megabytes)
                 .map_err(|source| EngineError::Hash { megabytes, source })?;
             self.learned().table = table;
+        }
+        if options.constants != self.options.constants {
+            self.reductions = Arc::new(Reductions::new(&options.constants));
         }
         self.options = options;
         Ok(())
@@ -361,6 +381,7 @@ impl Engine {
             tables: self.tables.clone(),
             learned: self.learned.clone(),
             seed: self.seed,
+            reductions: self.reductions.clone(),
         }
     }
 
@@ -401,6 +422,7 @@ struct Thinker {
     tables: Option<Arc<Endgames>>,
     learned: Arc<Mutex<Learned>>,
     seed: u64,
+    reductions: Arc<Reductions>,
 }
 
 impl Thinker {
@@ -548,7 +570,7 @@ impl Thinker {
             tables,
             control,
             finished: AtomicBool::new(false),
-            reductions: &REDUCTIONS,
+            reductions: &self.reductions,
             nodes: (0..threads).map(|_| AtomicU64::new(0)).collect(),
             table_hits: AtomicU64::new(0),
             searching: (threads > 1).then(Searching::new),

@@ -32,7 +32,7 @@ mod request;
 mod search;
 mod time;
 
-pub use self::search::{Constants, Selectivity, UnknownSelectivity, rows_advanced};
+pub use self::search::{Constant, Constants, Selectivity, UnknownSelectivity, rows_advanced};
 pub use control::Control;
 pub use engine::{Engine, EngineError, Options, Search};
 pub use eval::Evaluation;

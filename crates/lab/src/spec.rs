@@ -306,6 +306,7 @@ mod tests {
         assert!("champion:drive=3,without=glance".parse::<Spec>().is_ok(), "as they were called");
         assert!(complaint("champion:late-bas=6").contains("late-base"));
         assert!(complaint("champion:late-base=much").contains("not a valid value"));
+        assert!(complaint("champion:history-per-ply=0").contains("from 1000 to 100000"));
         assert!(complaint("champion:contempt=5000").contains("1000"));
     }
 

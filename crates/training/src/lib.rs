@@ -4,6 +4,7 @@
 //! - [`GameFile`] keeps them, three bytes a ply; an interrupted run goes on where it was. [`Games`] reads them.
 //! - [`lessons`] turns a game into TD(λ) targets, and [`fit()`] fits the weights of the evaluation to them.
 //! - [`Rounds`] repeats this, each round with the weights of the last, as long as a match shows a gain.
+//! - [`search_tuning`] moves the constants of the search by SPSA over many short matches.
 //! - [`Trainer`] trains a network on millions of positions ([`Examples`]), to be added to the weights.
 //!
 //! ```
@@ -28,7 +29,9 @@ mod lesson;
 mod network;
 mod opening;
 mod rounds;
+pub mod search_tuning;
 mod self_play;
+pub mod spsa;
 
 pub use examples::{Example, Examples};
 pub use file::{Description, GameFile, GameFileError};

@@ -28,3 +28,4 @@ pub mod study;
 pub mod tb;
 pub mod train;
 pub mod tune;
+pub mod tune_search;

@@ -25,6 +25,7 @@ const GROUPS: [(&str, &[&str]); 5] = [
             "perft",
             "bench",
             "tune",
+            "tune-search",
             "datagen",
             "train",
         ],

@@ -38,7 +38,7 @@ pub use history::Histories;
 pub use iterations::Iterations;
 use iterations::{Finished, Pass};
 pub use root::RootMove;
-pub use tuning::{Constants, REDUCTIONS, Reductions, Selectivity, Tuning, UnknownSelectivity};
+pub use tuning::{Constant, Constants, Reductions, Selectivity, Tuning, UnknownSelectivity};
 
 use crate::control::Control;
 use crate::endgame::Endgames;

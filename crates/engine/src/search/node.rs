@@ -16,7 +16,7 @@ use search::shared_table::Entry;
 use crate::eval::Evaluator;
 use crate::search::deferral::{self, Deferred, Searching};
 use crate::search::picker::Picker;
-use crate::search::tuning::Selectivity;
+use crate::search::tuning::{Constants, Selectivity};
 use crate::search::{MAX_PLY, Worker, loss_at, packed, unpacked, win_at};
 
 /// The largest estimate, which leaves wins and losses outside.
@@ -142,8 +142,9 @@ impl<E: Evaluator> Worker<'_, E> {
             let gives_check = quiet && jungle::board::TRAPS[!us].contains(mv.to);
 
             // Leaving out what is unlikely to matter, once something is known not to lose.
-            let most =
-                (self.tuning.constants.late_base + depth * depth) / if improving { 1 } else { 2 };
+            let constants = &self.tuning.constants;
+            let most = (constants.late_base + constants.late_depth * depth * depth / 16)
+                / if improving { 1 } else { 2 };
             if !PV
                 && best > -MOST
                 && quiet
@@ -385,7 +386,9 @@ impl<E: Evaluator> Worker<'_, E> {
         if !wanted {
             return None;
         }
-        let reduced = depth - 3 - depth / 4 - ((eval.value() - beta.value()) / 150).min(2);
+        let Constants { null_base, null_margin, .. } = self.tuning.constants;
+        let above = (eval.value() - beta.value()) / null_margin;
+        let reduced = depth - null_base - depth / 4 - above.min(2);
         let here = self.position.clone();
         self.position = here.with_turn(!us);
         self.keys.push(self.position.key());
@@ -521,7 +524,8 @@ impl<E: Evaluator> Worker<'_, E> {
         before: [Option<Move>; 2],
     ) {
         let us = self.position.turn();
-        let bonus = (depth * depth * 16).min(1600);
+        let Constants { history_bonus, history_most, .. } = self.tuning.constants;
+        let bonus = (depth * depth * history_bonus).min(history_most);
         self.histories.update(us, mv, before, bonus);
         for &other in others.iter().flatten() {
             self.histories.update(us, other, before, -bonus);

@@ -1,7 +1,6 @@
 //! Search constants in one place, and the pruning and selectivity heuristics by name, each with a toggle.
 
 use std::str::FromStr;
-use std::sync::LazyLock;
 
 /// A heuristic of the search (pruning, reduction, ordering, static win detection) that makes it faster or
 /// deeper without being needed for it to be right. Each can be turned off to measure its gain;
@@ -68,31 +67,95 @@ pub struct UnknownSelectivity;
 /// Margins and depths of the search's heuristics, each with a name by which an experiment can change it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Constants {
-    /// How many moves are tried at depth 0 before the rest is left out; more with the depth squared.
+    /// How many moves are tried at depth 0 before the rest is left out.
     pub late_base: i32,
+    /// How many more with the depth squared, in sixteenths.
+    pub late_depth: i32,
+    /// How many plies less late moves are searched at least, in hundredths.
+    pub reduction_base: i32,
+    /// What the logarithms of depth and number, multiplied, are divided by for the rest, in hundredths.
+    pub reduction_divisor: i32,
     /// How much history is worth a ply of reduction.
     pub history_per_ply: i32,
+    /// How much a cutoff at depth 1 adds to history; more with the depth squared.
+    pub history_bonus: i32,
+    /// The most that it adds.
+    pub history_most: i32,
+    /// How many plies less a null move is searched at least.
+    pub null_base: i32,
+    /// A ply less for so much that the evaluation is above the window, twice at most.
+    pub null_margin: i32,
     /// How wide the window at the root is to each side, at first.
     pub aspiration_width: i32,
 }
 
 impl Default for Constants {
     fn default() -> Constants {
-        Constants { late_base: 4, history_per_ply: 8192, aspiration_width: 3 }
+        Constants {
+            late_base: 4,
+            late_depth: 16,
+            reduction_base: 50,
+            reduction_divisor: 180,
+            history_per_ply: 8192,
+            history_bonus: 16,
+            history_most: 1600,
+            null_base: 3,
+            null_margin: 150,
+            aspiration_width: 3,
+        }
     }
 }
 
+/// What tuning has to know of a constant.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Constant {
+    /// Its name.
+    pub name: &'static str,
+    /// The least it can be.
+    pub least: i32,
+    /// The most.
+    pub most: i32,
+    /// A difference that may be felt in a match.
+    pub step: f64,
+}
+
 impl Constants {
-    /// The names of all of them.
-    pub const NAMES: [&'static str; 3] = ["late-base", "history-per-ply", "aspiration-width"];
+    /// All of them.
+    pub const ALL: [Constant; 10] = [
+        Constant { name: "late-base", least: 1, most: 30, step: 1.0 },
+        Constant { name: "late-depth", least: 1, most: 100, step: 3.0 },
+        Constant { name: "reduction-base", least: 0, most: 200, step: 10.0 },
+        Constant { name: "reduction-divisor", least: 80, most: 500, step: 15.0 },
+        Constant { name: "history-per-ply", least: 1000, most: 100_000, step: 1000.0 },
+        Constant { name: "history-bonus", least: 1, most: 200, step: 3.0 },
+        Constant { name: "history-most", least: 100, most: 16_000, step: 200.0 },
+        Constant { name: "null-base", least: 1, most: 6, step: 0.5 },
+        Constant { name: "null-margin", least: 20, most: 2000, step: 20.0 },
+        Constant { name: "aspiration-width", least: 1, most: 200, step: 1.0 },
+    ];
 
     /// The constant of this name.
     pub fn named(&mut self, name: &str) -> Option<&mut i32> {
         Some(match name {
             "late-base" => &mut self.late_base,
+            "late-depth" => &mut self.late_depth,
+            "reduction-base" => &mut self.reduction_base,
+            "reduction-divisor" => &mut self.reduction_divisor,
             "history-per-ply" => &mut self.history_per_ply,
+            "history-bonus" => &mut self.history_bonus,
+            "history-most" => &mut self.history_most,
+            "null-base" => &mut self.null_base,
+            "null-margin" => &mut self.null_margin,
             "aspiration-width" => &mut self.aspiration_width,
             _ => return None,
+        })
+    }
+
+    /// A constant that is out of range, if there is one.
+    pub fn out_of_range(mut self) -> Option<Constant> {
+        Constants::ALL.into_iter().find(|constant| {
+            let Constant { name, least, most, .. } = *constant;
+            self.named(name).is_some_and(|value| !(least..=most).contains(value))
         })
     }
 }
@@ -114,20 +177,19 @@ impl Tuning {
     }
 }
 
-/// The reductions, computed once.
-pub static REDUCTIONS: LazyLock<Reductions> = LazyLock::new(Reductions::new);
-
-/// How many plies less late moves are searched.
+/// How many plies less late moves are searched, computed once.
 pub struct Reductions([[u8; 64]; 64]);
 
 impl Reductions {
     /// The usual product of logarithms.
-    fn new() -> Reductions {
+    pub fn new(constants: &Constants) -> Reductions {
+        let base = f64::from(constants.reduction_base) / 100.0;
+        let divisor = f64::from(constants.reduction_divisor) / 100.0;
+        let logarithms: [f64; 64] = std::array::from_fn(|number| (number.max(1) as f64).ln());
         let mut table = [[0; 64]; 64];
-        for (depth, row) in table.iter_mut().enumerate().skip(1) {
-            for (number, cell) in row.iter_mut().enumerate().skip(1) {
-                let plies = 0.5 + (depth as f64).ln() * (number as f64).ln() / 1.8;
-                *cell = plies as u8;
+        for (row, depth) in table.iter_mut().zip(logarithms).skip(1) {
+            for (cell, number) in row.iter_mut().zip(logarithms).skip(1) {
+                *cell = (base + depth * number / divisor) as u8;
             }
         }
         Reductions(table)
@@ -137,5 +199,26 @@ impl Reductions {
     #[inline]
     pub fn get(&self, depth: i32, number: usize) -> i32 {
         i32::from(self.0[depth.clamp(0, 63) as usize][number.min(63)])
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn constants_have_names_and_ranges() {
+        let mut constants = Constants::default();
+        assert!(constants.out_of_range().is_none());
+        for Constant { name, least, most, step } in Constants::ALL {
+            let value = constants.named(name).unwrap();
+            // Tuning moves it to either side.
+            let start = f64::from(*value);
+            assert!(start - step >= f64::from(least) && start + step <= f64::from(most), "{name}");
+            *value = most + 1;
+            assert_eq!(constants.out_of_range().unwrap().name, name);
+            constants = Constants::default();
+        }
+        assert!(constants.named("late-bas").is_none());
     }
 }

@@ -17,7 +17,7 @@ use std::time::Duration;
 use engine::eval::features::Weights;
 use engine::eval::network::Network;
 use engine::eval::text;
-use engine::{Constants, Control, Engine, Evaluation, Level, Line, Options, Selectivity};
+use engine::{Constant, Constants, Control, Engine, Evaluation, Level, Line, Options, Selectivity};
 use game::clock::Clock;
 use game::limits::Limits;
 use game::score::Bound;
@@ -54,7 +54,7 @@ fn read(text: &str) -> Result<Factory, ParameterError> {
     let global = parameters.take::<String>("global")?;
     let global = global.map(|text| text.parse::<Curve>()).transpose()?;
     let mut constants = Constants::default();
-    for name in Constants::NAMES {
+    for Constant { name, .. } in Constants::ALL {
         if let (Some(value), Some(constant)) = (parameters.take(name)?, constants.named(name)) {
             *constant = value;
         }
