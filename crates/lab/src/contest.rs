@@ -154,7 +154,8 @@ impl Contest {
             openings: Mutex::new(self.settings.openings.source(rules, seed)),
             left,
             next: AtomicU64::new(0),
-            stop: self.stop.clone(),
+            stop: &self.stop,
+            over: AtomicBool::new(false),
         };
         let outcome = thread::scope(|scope| {
             let (sender, rows) = channel();
@@ -177,7 +178,7 @@ impl Contest {
                     Ok(())
                 });
                 if result.is_err() || stops_early(&scoreboard) {
-                    workers.stop.store(true, Ordering::Relaxed);
+                    workers.over.store(true, Ordering::Relaxed);
                 }
                 outcome = outcome.and(result);
             }
@@ -201,14 +202,17 @@ struct WorkerPool<'a> {
     openings: Mutex<OpeningSource>,
     left: Vec<u64>,
     next: AtomicU64,
-    stop: Arc<AtomicBool>,
+    /// Set from outside.
+    stop: &'a AtomicBool,
+    /// Set when the test is decided or the contest has failed.
+    over: AtomicBool,
 }
 
 impl WorkerPool<'_> {
     /// Plays games until none are left.
     fn work(&self, rows: &Sender<Result<RecordedGame, OpeningError>>) {
         let mut seats: Vec<Seat<'_>> = self.settings.players.iter().map(Seat::new).collect();
-        while !self.stop.load(Ordering::Relaxed) {
+        while !self.stop.load(Ordering::Relaxed) && !self.over.load(Ordering::Relaxed) {
             let next = self.next.fetch_add(1, Ordering::Relaxed);
             let Some(&number) = self.left.get(next as usize) else { return };
             let row = self.play(number, &mut seats);

@@ -4,6 +4,7 @@ use std::fs::{self, OpenOptions};
 use std::io::Write;
 use std::path::Path;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
 use jungle::{EndReason, Rules};
 use lab::contest::{Contest, ContestError, ContestResult, Silent};
@@ -139,8 +140,12 @@ fn a_test_ends_a_match() {
     let sprt = Some("0,100".parse().unwrap());
     let run = |concurrency| {
         let settings = Settings { sprt, ..settings(1000) };
+        let stop = Arc::new(AtomicBool::new(false));
         let contest = Contest::new(settings).unwrap().concurrency(concurrency);
-        contest.run(&mut Silent).unwrap()
+        let result = contest.stopped_by(stop.clone()).run(&mut Silent).unwrap();
+        // The flag is its owner's.
+        assert!(!stop.load(Relaxed));
+        result
     };
     let (one, three) = (run(1), run(3));
     assert!(one.played < 200, "{}", one.played);

@@ -1,8 +1,9 @@
 //! Rounds of self-play: play to win, fit, play a match against the round before, and again.
 //!
 //! Each round plays with the weights of the last one that gained, fits new ones to its games and to those of the rounds
-//! before (within a window), and lets the two meet in a match. The rounds end when one shows no gain: its 95 % interval is not
-//! above zero. Everything is kept in a folder, a folder a round, and a run that was killed goes on where it was:
+//! before (within a window), and lets the two meet in a match. It ends when a sequential test of no gain against 20 Elo is decided,
+//! at the latest after a number of games. The rounds end when one shows no gain: the test says so, or it is undecided and the
+//! 95 % interval is not above zero. Everything is kept in a folder, a folder a round, and a run that was killed goes on where it was:
 //!
 //! ```text
 //! round-0/weights.rs    the weights it all began with
@@ -22,6 +23,7 @@ use jungle::Rules;
 use lab::contest::{Contest, ContestError, Observer};
 use lab::record::{Provenance, RecordedGame};
 use lab::standing::{Scoreboard, Tally};
+use lab::stats::{Model, Sprt, SprtDecision};
 use lab::{Settings, SpecError, TimeControl};
 use tablebase::Tablebase;
 
@@ -30,6 +32,9 @@ use crate::fit::{Fit, fit};
 use crate::games::Games;
 use crate::lesson::{Lesson, lessons};
 use crate::self_play::SelfPlay;
+
+/// What ends the match of a round early.
+const TEST: Sprt = Sprt { elo0: 0.0, elo1: 20.0, alpha: 0.05, beta: 0.05, model: Model::Logistic };
 
 /// The settings of the rounds.
 #[derive(Clone)]
@@ -50,7 +55,7 @@ pub struct Rounds {
     pub lambda: f32,
     /// Options of the fit.
     pub fit: Fit,
-    /// Games of the match.
+    /// Games of the match, at most.
     pub match_games: u64,
     /// How many games at a time.
     pub threads: usize,
@@ -112,13 +117,15 @@ pub struct RoundResult {
     pub positions: usize,
     /// The match against the weights that it began with.
     pub tally: Tally,
+    /// Whether its test found a gain or none; none of these after as many games as it has at most.
+    pub decision: Option<SprtDecision>,
 }
 
 impl RoundResult {
     /// Whether the match shows a gain.
     pub fn gained(&self) -> bool {
         let elo = self.tally.pairs.elo();
-        elo.value - elo.error > 0.0
+        self.decision.map_or(elo.value - elo.error > 0.0, |decision| decision == SprtDecision::H1)
     }
 }
 
@@ -214,8 +221,8 @@ impl Rounds {
         if !self.weights_of(round).exists() {
             positions = self.fit(round, &player, tell)?;
         }
-        let Some(tally) = self.meet(round, stop, tell)? else { return Ok(None) };
-        Ok(Some(RoundResult { round, decided, games, positions, tally }))
+        let Some((tally, decision)) = self.meet(round, stop, tell)? else { return Ok(None) };
+        Ok(Some(RoundResult { round, decided, games, positions, tally, decision }))
     }
 
     fn play(
@@ -267,7 +274,7 @@ impl Rounds {
         round: u32,
         stop: &Arc<AtomicBool>,
         tell: &(dyn Fn(RoundEvent) + Sync),
-    ) -> Result<Option<Tally>, RoundError> {
+    ) -> Result<Option<(Tally, Option<SprtDecision>)>, RoundError> {
         let player = |round: u32| {
             // Without contempt and bonus equals draw more, and the interval is narrower.
             let weights = self.weights_of(round);
@@ -278,6 +285,7 @@ impl Rounds {
             games: self.match_games,
             rules: self.rules,
             seed: u64::from(round),
+            sprt: Some(TEST),
             ..Settings::new(players, TimeControl::Nodes(self.nodes))
         };
         let folder = self.folder_of(round).join("match");
@@ -288,7 +296,9 @@ impl Rounds {
             .stopped_by(Arc::clone(stop));
         let result = contest.run(&mut Telling { tell })?;
         let tally = result.standing.first_pairing();
-        Ok((tally.games() == self.match_games).then_some(tally))
+        let decision = result.standing.test.and_then(|test| test.decision);
+        let over = decision.is_some() || tally.games() == self.match_games;
+        Ok(over.then_some((tally, decision)))
     }
 
     fn folder_of(&self, round: u32) -> PathBuf {
@@ -388,8 +398,9 @@ mod tests {
         let results = rounds.run(USUAL, &Arc::default(), &tell).unwrap();
         let (games, met) = *seen.lock().unwrap();
         assert!(games == 6 && (1..24).contains(&met), "{games} and {met}");
-        assert_eq!((results.len(), results[0].tally.games()), (1, 24));
-        let best = read_weights(&rounds.weights_of(u32::from(results[0].gained()))).unwrap();
+        let [result] = results[..] else { panic!("{results:?}") };
+        assert!(result.tally.games() == 24 || result.decision.is_some(), "{result:?}");
+        let best = read_weights(&rounds.weights_of(u32::from(result.gained()))).unwrap();
         assert_eq!(rounds.best(&results).unwrap(), best);
     }
 }

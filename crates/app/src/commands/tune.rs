@@ -29,7 +29,8 @@ weights are better; if they are, copy them over crates/engine/src/eval/weights.r
   mousetrap match --a champion:weights=weights.rs --b champion --nodes 1500 --games 300
 
 With --rounds, --data is a folder, and all of this is repeated: each round plays with the weights of the last
-one, until a match of --match-games shows no gain. A run that was interrupted goes on where it was:
+one, until a match shows no gain: it ends when a sequential test (0 or 20 Elo) is decided, at the latest after
+--match-games. A run that was interrupted goes on where it was:
 
   mousetrap tune --rounds 8 --data rounds --out weights.rs --threads 2"
 )]
@@ -65,7 +66,7 @@ pub struct TuneArgs {
     pub td_lambda: f32,
     #[arg(long, value_name = "TERM", help = without_help())]
     pub without: Option<Term>,
-    /// With --rounds, how many games the match of a round has
+    /// With --rounds, how many games the match of a round has at most
     #[arg(long, value_name = "N", default_value_t = 1000, requires = "rounds")]
     pub match_games: u64,
     /// With --rounds, fit to the games of so many rounds: the last ones
