@@ -136,7 +136,7 @@ impl Prover {
                 None => return None,
                 Some(true) => {
                     let mut strategy = Vec::new();
-                    search.strategy(&alone, 0, limit, &mut HashSet::new(), &mut strategy);
+                    search.strategy(&alone, 0, &mut HashSet::new(), &mut strategy);
                     let runs = part.len() == 1;
                     let by = match (runs, search.waited) {
                         (true, _) => By::Race,
@@ -420,7 +420,6 @@ impl Search<'_> {
         &mut self,
         position: &Position,
         played: u32,
-        left: u32,
         seen: &mut HashSet<(Position, u32)>,
         steps: &mut Vec<Step>,
     ) {
@@ -429,7 +428,7 @@ impl Search<'_> {
         }
         if position.turn() != self.winner {
             for next in self.replies(position, played).unwrap_or_default() {
-                self.strategy(&next, played + 1, left - 1, seen, steps);
+                self.strategy(&next, played + 1, seen, steps);
             }
             return;
         }
@@ -449,6 +448,6 @@ impl Search<'_> {
                 next
             }
         };
-        self.strategy(&next, played + 1, left - 1, seen, steps);
+        self.strategy(&next, played + 1, seen, steps);
     }
 }
