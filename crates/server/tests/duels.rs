@@ -304,20 +304,6 @@ async fn guesses_and_floods_from_one_address_are_cut_off_and_others_are_not() {
     assert!(begun.starts_with(&[200; 30]) && begun.ends_with(&[429; 9]), "{begun:?}");
 }
 
-/// The examples in the description of the interface are of one game, so that whoever tries them in turn gets somewhere.
-#[tokio::test]
-async fn the_examples_of_the_description_hold_together() {
-    let router = common::router(tempfile::tempdir().unwrap().path());
-    let (_, description) = get(&router, "/api/openapi.json").await;
-    let example = |path: &str| description.pointer(path).unwrap().as_str().unwrap().to_owned();
-    let key = example("/components/schemas/NewDuel/properties/key/example");
-    let invitation = example("/components/schemas/Joining/properties/invitation/example");
-    let id = example("/paths/~1api~1duel/get/parameters/0/example");
-    let (status, begun) = send(&router, "/api/duel/new", json!({"key": key})).await;
-    assert_eq!(status, 200, "{begun}");
-    assert_eq!((&begun["id"], &begun["invitation"]), (&json!(id), &json!(invitation)));
-}
-
 #[tokio::test]
 async fn codes_are_drawn_of_links_alone() {
     let router = common::router(tempfile::tempdir().unwrap().path());

@@ -55,7 +55,7 @@ pub enum Wish {
 pub struct NewDuel {
     /// The key that will hold the host's seat: 128 random bits that the host's device made, as hexadecimal. Asking twice
     /// with the same key gives the same duel.
-    #[schema(value_type = String, pattern = "^[0-9a-f]{32}$", example = "00112233445566778899aabbccddeeff")]
+    #[schema(example = "00112233445566778899aabbccddeeff")]
     pub key: Key,
     /// The rules; `standard` if left out.
     pub rules: Option<String>,
@@ -72,10 +72,10 @@ pub struct NewDuel {
 #[serde(deny_unknown_fields)]
 pub struct Joining {
     /// The key of the invitation.
-    #[schema(value_type = String, pattern = "^[0-9a-f]{32}$", example = "91adf45a45c295d255906a6e8a139724")]
+    #[schema(example = "00112233445566778899aabbccddeeff")]
     pub invitation: Key,
     /// The key that will hold the guest's seat; left out, nobody joins, and the answer shows what one is invited to.
-    #[schema(value_type = Option<String>, pattern = "^[0-9a-f]{32}$", example = "ffeeddccbbaa99887766554433221100")]
+    #[schema(example = "ffeeddccbbaa99887766554433221100")]
     pub key: Option<Key>,
 }
 
@@ -84,7 +84,7 @@ pub struct Joining {
 #[into_params(parameter_in = Query)]
 pub struct DuelQuery {
     /// The name of a duel.
-    #[param(value_type = String, pattern = "^[0-9a-f]{32}$", example = "8a8f96cbe35f5941bc70c65f8e39751f")]
+    #[param(value_type = String, example = "00112233445566778899aabbccddeeff")]
     pub id: String,
 }
 
@@ -259,8 +259,7 @@ pub async fn show(
 /// Move, offer, accept, decline, resign, or say something. When this is answered, it is kept: it survives a server that
 /// is killed. A move that is sent again because the answer was lost is made once.
 #[utoipa::path(post, path = "/api/duel/act", tag = "duel", request_body = Action,
-    params(DuelQuery, ("x-mousetrap-key" = Key, Header, description = "The key of a seat",
-                       example = "00112233445566778899aabbccddeeff")),
+    params(DuelQuery, ("x-mousetrap-key" = Key, Header, description = "The key of a seat")),
     responses((status = 200, body = View), (status = 400, body = ErrorBody), (status = 403, body = ErrorBody),
               (status = 404, body = ErrorBody), (status = 408, body = ErrorBody), (status = 409, body = ErrorBody),
               (status = 413, body = ErrorBody), (status = 415, body = ErrorBody), (status = 422, body = ErrorBody),
