@@ -98,13 +98,12 @@ fn boards_are_solved_and_proofs_are_checked() {
     let text = std::fs::read_to_string(&file).unwrap();
     for broken in [text.trim_end().rsplit_once('\n').unwrap().0, &text.replace("second", "first")] {
         std::fs::write(&file, broken).unwrap();
-        let output = mousetrap().args(["amazons", "check-proof", proof]).output().unwrap();
+        let output = mousetrap(&["amazons", "check-proof", proof]);
         assert_eq!(output.status.code(), Some(1));
     }
     let fen = ["amazons", "solve", "--fen", "W2x/xxxx/xxxx/B3 w", "--json"];
     assert_eq!(json_lines(&fen)[0]["winner"], "second");
-    let many =
-        mousetrap().args(["amazons", "solve", "--size", "6", "--nodes", "5"]).output().unwrap();
+    let many = mousetrap(&["amazons", "solve", "--size", "6", "--nodes", "5"]);
     assert_eq!(many.status.code(), Some(1));
 }
 
