@@ -2,7 +2,7 @@
 //!
 //! The search (df-pn; Nagai 2002) looks for the quickest proof first: of every position it keeps how many
 //! positions would still have to be proved for the player to move to win, and to lose. Regions that one player fills alone
-//! leave the board and are counted ([`Board`]), so that most positions are decided by counting long
+//! leave the board and are counted, so that most positions are decided by counting long
 //! before the last arrow. Positions that are the same up to symmetry, colours and dead squares share an
 //! entry of the table.
 //!
