@@ -6,7 +6,7 @@
 //! before the last arrow. Positions that are the same up to symmetry, colours and dead squares share an
 //! entry of the table.
 //!
-//! Keys have 64 bits, so a result could in principle rest on a collision. A [proof](proof) cannot: it is written
+//! Keys have 64 bits, so a result could in principle rest on a collision. A [proof] cannot: it is written
 //! out position by position, and [checked](crate::check_proof) by code that shares nothing with this.
 
 mod keys;
