@@ -10,7 +10,7 @@ use crate::cli::Cli;
 const GROUPS: [(&str, &[&str]); 5] = [
     ("Play", &["serve", "play", "puzzles", "rules"]),
     ("Analyse", &["analyse", "games", "book", "show", "split", "cone", "escape"]),
-    ("Endgame tables", &["tb", "mine"]),
+    ("Endgame tables", &["tb", "prove", "mine"]),
     (
         "Laboratory",
         &[
