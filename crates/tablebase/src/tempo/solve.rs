@@ -304,7 +304,8 @@ impl Part {
             }
             safe = true;
         }
-        work.unrefuted[number] = if safe { SAFE } else { within };
+        // Who wins by a move that leaves the layer does not lose meanwhile.
+        work.unrefuted[number] = if safe || win.is_some() { SAFE } else { within };
         if let Some(plies) = loss {
             work.longest_exit.insert(number, plies);
             if within == 0 && !safe && win.is_none() {

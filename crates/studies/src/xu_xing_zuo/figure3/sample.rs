@@ -446,7 +446,7 @@ mod tests {
 
     #[test]
     fn terminating_sub_boards_count_by_one_reading_only() {
-        let position: Position = "W1xxB/1xx1x/xxxxx/BWxWx/3xx b".parse().unwrap();
+        let position: Position = "W1xxB/1xxxx/xxxxx/BWxWx/3xx b".parse().unwrap();
         let [executing, all] = counts(&position);
         assert!(all > executing, "{executing} {all}");
     }
