@@ -1,7 +1,7 @@
 //! Duels: games between two people on two devices, over HTTP.
 //!
 //! Whoever invites gets links; the keys in them hold the seats, and nothing else does. What a player does is checked by the
-//! crate [`duel`] and kept before it is answered ([`desk`]). Players and spectators hear of everything by a stream of
+//! crate [`duel`] and kept before it is answered (`desk`). Players and spectators hear of everything by a stream of
 //! events, and may ask for the whole at any time.
 
 pub(crate) mod desk;
