@@ -40,12 +40,18 @@ fn shell_files(release: &Release, folder: &Path) -> Result<(), String> {
     output(Command::new(&program).args(["man", "--dir"]).arg(folder.join("man"))).map(drop)
 }
 
-/// A folder as an archive that depends on nothing but its files.
-fn pack(release: &Release, from: &Path, name: &str, archive: &Path) -> Result<(), String> {
+/// An archiver whose archives depend on nothing but their files.
+fn deterministic_tar(release: &Release) -> Command {
     let mut tar = tool("tar");
     tar.args(["--sort=name", "--owner=0", "--group=0", "--numeric-owner", "--format=ustar"])
-        .args(["--mode=u+rwX,go+rX,go-w", &format!("--mtime=@{}", release.epoch)])
-        .args(["--use-compress-program=gzip -n9", "--create", "--file"])
+        .args(["--mode=u+rwX,go+rX,go-w", &format!("--mtime=@{}", release.epoch)]);
+    tar
+}
+
+/// A folder as such an archive.
+fn pack(release: &Release, from: &Path, name: &str, archive: &Path) -> Result<(), String> {
+    let mut tar = deterministic_tar(release);
+    tar.args(["--use-compress-program=gzip -n9", "--create", "--file"])
         .arg(archive)
         .arg("--directory")
         .arg(from)
@@ -102,14 +108,17 @@ fn fill(release: &Release, container: &str) -> Result<(), String> {
             .args(["--label", &format!("org.opencontainers.image.version={}", release.version)])
             .args(["--label", "org.opencontainers.image.title=Mousetrap", container]),
     )?;
-    let archive = release.folder.join(format!("{}.oci.tar", release.name()));
+    let layout = target().join("dist-stage/image");
+    let _ = std::fs::remove_dir_all(&layout);
     let mut commit = buildah();
-    commit.args(["commit", "--quiet", "--timestamp", &release.epoch, container]).arg(format!(
-        "oci-archive:{}:mousetrap:{}",
-        archive.display(),
-        release.version
-    ));
-    step("the image", commit)
+    commit.args(["commit", "--quiet", "--timestamp", &release.epoch, container]);
+    commit.arg(format!("oci:{}:mousetrap:{}", layout.display(), release.version));
+    step("the image", commit)?;
+    // Buildah's own archives carry the time at which they are written.
+    let archive = release.folder.join(format!("{}.oci.tar", release.name()));
+    let mut tar = deterministic_tar(release);
+    tar.arg("--create").arg("--file").arg(archive).arg("--directory").arg(layout);
+    step("the image as one file", tar.args(["blobs", "index.json", "oci-layout"]))
 }
 
 /// Buildah without a daemon or special file systems.
@@ -131,7 +140,12 @@ pub fn materials(release: &Release) -> Result<(), String> {
     let written = output(tool("git").args(["ls-files", "--others", &pattern]))?;
     for path in written.lines().map(|path| root().join(path)) {
         if path.starts_with(root().join("crates/app")) {
-            copy(&path, &release.folder.join(format!("{}.cdx.json", release.name())))?;
+            let list = std::fs::read_to_string(&path)
+                .map_err(|error| format!("{}: {error}", path.display()))?;
+            // Packages of the workspace are named by their folders, which differ from machine to machine.
+            let here = format!("file://{}", root().display());
+            let file = release.folder.join(format!("{}.cdx.json", release.name()));
+            write(&file, list.replace(&here, "file:///mousetrap"))?;
         }
         std::fs::remove_file(&path).map_err(|error| format!("{}: {error}", path.display()))?;
     }
