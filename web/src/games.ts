@@ -1,6 +1,7 @@
 // Games that are kept: asking for them, keeping the one that is played, and all of them as a file.
 
 import { game, get, query, Refused, send, type GameRecord, type GameRef, type Score, type Side } from "./api";
+import { guest } from "./guest";
 import { keep, recall } from "./settings";
 
 export type Source = "own" | "imported" | "book";
@@ -79,16 +80,60 @@ async function post<T>(
   return (await response.json()) as T;
 }
 
+/** Whether the server's games are somebody else's, so that this browser keeps the reader's. */
+let isGuest = false;
+
+/** Asks the server for games, and this browser where the server keeps none of the reader's. */
+async function reader<T>(theirs: () => Promise<T>, own: () => Promise<T>): Promise<T> {
+  if (isGuest) return own();
+  try {
+    return await theirs();
+  } catch (error) {
+    if (!(error instanceof Refused) || error.fault.code !== "not-owner") throw error;
+    isGuest = true;
+    return own();
+  }
+}
+
+const BOOK: Source = "book";
+
 export const games = {
-  list: (wanted: Wanted) => get<{ total: number; games: KeptGame[] }>("/api/games", pairs(wanted)),
-  open: (id: string) => get<{ game: KeptGame; record: GameRecord; pgn: string }>("/api/games/game", { id }),
+  list(wanted: Wanted) {
+    const theirs = () => get<{ total: number; games: KeptGame[] }>("/api/games", pairs(wanted));
+    return wanted.source === BOOK ? theirs() : reader(theirs, () => guest.list(wanted));
+  },
+  open(id: string) {
+    const theirs = () => get<{ record: GameRecord }>("/api/games/game", { id });
+    return id.startsWith("book-") ? theirs() : reader(theirs, () => guest.open(id));
+  },
   save: (id: string, record: GameRecord) =>
-    post<KeptGame>("/api/games/save", { id }, JSON.stringify(record), "application/json"),
-  delete: (ids: string[]) => post<{ deleted: number }>("/api/games/delete", { ids: ids.join(",") }, "", "text/plain"),
-  explore: (ref: GameRef, source: Source) => get<Explored>("/api/explorer", { ...game(ref), source }),
+    reader<unknown>(
+      () => post("/api/games/save", { id }, JSON.stringify(record), "application/json"),
+      () => guest.save(id, record),
+    ),
+  delete: (ids: string[]) =>
+    reader<unknown>(
+      () => post("/api/games/delete", { ids: ids.join(",") }, "", "text/plain"),
+      () => guest.delete(ids),
+    ),
+  explore(ref: GameRef, source: Source) {
+    const theirs = () => get<Explored>("/api/explorer", { ...game(ref), source });
+    return source === BOOK ? theirs() : reader(theirs, () => guest.explore(ref, source));
+  },
   import: importText,
-  export: exportText,
+  export: (wanted: Wanted) =>
+    wanted.source === BOOK
+      ? exportText(wanted)
+      : reader(
+          () => exportText(wanted),
+          () => guest.export(wanted),
+        ),
 };
+
+/** Whether the reader's games are kept in this browser since the server is somebody else's. */
+export function keptHere(): boolean {
+  return isGuest;
+}
 
 /** What a server takes at once. */
 const PART = 200_000;
@@ -102,7 +147,10 @@ async function importText(text: string, source: Source = "imported", heard: (don
     const end = partEnd(text, at);
     const part = text.slice(at, end);
     const parameters = { source, lines_before: lines, games_before: report.read };
-    const found = await post<ImportReport>("/api/games/import", parameters, part, "text/plain");
+    const found = await reader(
+      () => post<ImportReport>("/api/games/import", parameters, part, "text/plain"),
+      () => guest.import(part, source, newId),
+    );
     report.read += found.read;
     report.added += found.added;
     report.known += found.known;
@@ -155,11 +203,9 @@ export function newId(): string {
 /** What is still to be kept: it stays in the browser until somebody has taken it. */
 type Pending = Record<string, GameRecord>;
 let sending = false;
-let refused = false;
 
 /** Keeps a game of the reader's under its name; told of trouble once. */
 export function keepGame(id: string, record: GameRecord, trouble: (error: unknown) => void): void {
-  if (refused) return;
   keep("unsaved", { ...recall<Pending>("unsaved"), [id]: record });
   void flush(trouble);
 }
@@ -181,10 +227,8 @@ export async function flush(trouble: (error: unknown) => void = () => {}): Promi
         troubled = false;
       } catch (error) {
         const status = error instanceof Refused ? error.status : 0;
-        // Somebody else's server keeps nothing of ours.
-        if (status === 403) refused = true;
         // What can never be kept must not hold up the others.
-        if (status !== 400 && status !== 403 && status !== 413 && status !== 422) {
+        if (status !== 400 && status !== 413 && status !== 422) {
           if (!troubled) trouble(error);
           troubled = true;
           return;
@@ -192,7 +236,7 @@ export async function flush(trouble: (error: unknown) => void = () => {}): Promi
       }
       const now = recall<Pending>("unsaved") ?? {};
       // It may have gone on meanwhile.
-      if (refused || JSON.stringify(now[id]) === JSON.stringify(record)) delete now[id];
+      if (JSON.stringify(now[id]) === JSON.stringify(record)) delete now[id];
       keep("unsaved", now);
     }
   } finally {
@@ -200,20 +244,10 @@ export async function flush(trouble: (error: unknown) => void = () => {}): Promi
   }
 }
 
-/** Whether games are kept here. */
-export function isRefused(): boolean {
-  return refused;
-}
-
 /** What the browser keeps, as text, and all games with it. */
 export async function withGames(saved: string): Promise<string> {
   const all = JSON.parse(saved) as Record<string, unknown>;
-  try {
-    all["games"] = { own: await exportText({ source: "own" }), imported: await exportText({ source: "imported" }) };
-  } catch (error) {
-    // They are somebody else's.
-    if (!(error instanceof Refused) || error.status !== 403) throw error;
-  }
+  all["games"] = { own: await games.export({ source: "own" }), imported: await games.export({ source: "imported" }) };
   return JSON.stringify(all);
 }
 

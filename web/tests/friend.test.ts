@@ -2,6 +2,7 @@
 // with either database; what children see, and what cheats get.
 
 import assert from "node:assert/strict";
+import { readFile } from "node:fs/promises";
 import { after, before, describe, test } from "node:test";
 import { AxeBuilder } from "@axe-core/playwright";
 import type { Browser, Page } from "playwright-core";
@@ -232,6 +233,37 @@ describe("a friend where a token is asked for", SERVER_ONLY, () => {
       async () => (await fetch("./api/games", { headers: { "x-mousetrap": "page" } })).status,
     );
     assert.equal(asked, 403, "the games are the owner's");
+    // The guest's browser keeps the guest's, and finds them again.
+    await guest.page.click("#resign");
+    await guest.page.click("#confirm-resign");
+    await page.locator("#verdict", { hasText: "You win" }).waitFor();
+    await guest.page.reload();
+    await guest.page.click("#mode-games");
+    await guest.page.locator("#games-here").waitFor();
+    const game = guest.page.locator("#games-found .kept");
+    assert.equal(await game.count(), 1);
+    assert.match(await game.innerText(), /Friend.*You.*1[-–]0/s);
+    await guest.page.selectOption("#games-result", "0-1");
+    await guest.page.locator("#games-count", { hasText: "No games found" }).waitFor();
+    await guest.page.selectOption("#games-result", "1-0");
+    await guest.page.check("#games-position");
+    await game.waitFor();
+    await type(guest.page, "g3g4");
+    await guest.page.locator("#games-count", { hasText: "No games found" }).waitFor();
+    await guest.page.setInputFiles("#games-file", {
+      name: "one.pgn",
+      mimeType: "text/plain",
+      buffer: Buffer.from('[White "Anna"]\n[Black "Bert"]\n\n1. Rg4 Ra6 1-0\n'),
+    });
+    await guest.page.locator(".kept-names", { hasText: "Anna" }).waitFor();
+    await guest.page.uncheck("#games-position");
+    await guest.page.locator("#games-count", { hasText: "2 games" }).waitFor();
+    const [saved] = await Promise.all([guest.page.waitForEvent("download"), guest.page.click("#games-export")]);
+    const text = await readFile(await saved.path(), "utf8");
+    for (const part of [/Anna/, /Rg4/, /Friend/, /Ea4/]) assert.match(text, part);
+    await game.filter({ hasText: "Friend" }).click();
+    await plies(guest.page, 2);
+    assert.deepEqual(guest.faults, []);
     for (const one of [page, guest.page]) await one.context().close();
   });
 });

@@ -28,6 +28,7 @@ export const gamesEn = {
   noGames:
     "No games yet. Those you play are kept here by themselves; others come from PGN files, by button or dropped here.",
   noGamesFound: "No games found.",
+  gamesHere: "They are kept in this browser, as the server is somebody else’s. Save them under Settings.",
   moreGames: "Show more ({n} left)",
   deleteGame: "Delete the game",
   confirmDelete: "Delete this game for good?",
@@ -94,6 +95,7 @@ export const gamesHans: GameWords = {
   gamesCount: "共 {n} 局",
   noGames: "还没有对局。你下的棋会自动保存在这里；也可以用按钮导入 PGN 文件，或把文件拖到这里。",
   noGamesFound: "没有找到对局。",
+  gamesHere: "服务器属于别人，这些对局保存在此浏览器中。可在“设置”中另存。",
   moreGames: "显示更多（还有 {n} 局）",
   deleteGame: "删除对局",
   confirmDelete: "要永久删除这一局吗？",
@@ -156,6 +158,7 @@ export const gamesHant: GameWords = {
   gamesCount: "共 {n} 局",
   noGames: "還沒有對局。你下的棋會自動保存在這裡；也可以用按鈕匯入 PGN 檔案，或把檔案拖到這裡。",
   noGamesFound: "沒有找到對局。",
+  gamesHere: "伺服器屬於別人，這些對局保存在此瀏覽器中。可在「設定」中另存。",
   moreGames: "顯示更多（還有 {n} 局）",
   deleteGame: "刪除對局",
   confirmDelete: "要永久刪除這一局嗎？",

@@ -5,16 +5,14 @@
 // the answer is passed on. Other windows of the same site are told, and read again.
 
 import type { Desk } from "./desks";
+import { faultOf, Rows, type Row } from "./rows";
 
-interface Row {
-  id: string;
+interface Kept extends Row {
   source: string;
   saved: number;
   pgn: string;
 }
 
-const NAME = "mousetrap";
-const STORE = "games";
 /** How many games are handed to the worker at once. */
 const PART = 500;
 
@@ -22,15 +20,8 @@ export function isAboutGames(path: string): boolean {
   return path === "/api/explorer" || path.startsWith("/api/games");
 }
 
-function wait<T>(request: IDBRequest<T>): Promise<T> {
-  return new Promise((done, failed) => {
-    request.onsuccess = () => done(request.result);
-    request.onerror = () => failed(request.error ?? new Error("the browser's storage failed"));
-  });
-}
-
 export class Library {
-  private database: Promise<IDBDatabase> | null = null;
+  private readonly rows = new Rows<Kept>("mousetrap");
   /** The worker that has the games; another one has to be given them first. */
   private loaded = 0;
   /** Questions are answered one after the other, so that none comes between a change and its storage. */
@@ -54,17 +45,17 @@ export class Library {
       // The book can be read without a storage, as in a private window.
       if (!query.includes("book")) return refusal(error);
     }
-    const kept: Row[] = [];
+    const kept: Kept[] = [];
     const dropped: string[] = [];
     let response: Response | null = null;
     await this.desk.ask(path, query, body, null, ({ status, name, text }) => {
-      if (status === 0 && name === "keep") kept.push(JSON.parse(text) as Row);
+      if (status === 0 && name === "keep") kept.push(JSON.parse(text) as Kept);
       else if (status === 0) dropped.push(...(JSON.parse(text) as string[]));
       else response = new Response(text, { status, headers: { "content-type": name } });
     });
     if (kept.length || dropped.length) {
       try {
-        await this.store(kept, dropped);
+        await this.rows.change(kept, dropped);
       } catch (error) {
         // What the worker changed is not kept: it has to read again.
         this.loaded = 0;
@@ -75,31 +66,12 @@ export class Library {
     return response!;
   }
 
-  private open(): Promise<IDBDatabase> {
-    this.database ??= new Promise<IDBDatabase>((done, failed) => {
-      const request = indexedDB.open(NAME, 1);
-      request.onupgradeneeded = () => request.result.createObjectStore(STORE, { keyPath: "id" });
-      request.onerror = () => failed(request.error ?? new Error("the browser's storage cannot be opened"));
-      request.onblocked = () => failed(new Error("another window of this site has to be closed first"));
-      request.onsuccess = () => {
-        const database = request.result;
-        // A newer version of the page wants to change it.
-        database.onversionchange = () => database.close();
-        database.onclose = () => (this.database = null);
-        done(database);
-      };
-    });
-    this.database.catch(() => (this.database = null));
-    return this.database;
-  }
-
   /** Gives the worker all games, unless it has them. */
   private async load(): Promise<void> {
     await this.desk.wake();
     if (this.loaded === this.desk.generation) return;
     const { generation } = this.desk;
-    const database = await this.open();
-    const rows = (await wait(database.transaction(STORE).objectStore(STORE).getAll())) as Row[];
+    const rows = await this.rows.all();
     rows.sort((a, b) => a.saved - b.saved);
     for (let from = 0; from === 0 || from < rows.length; from += PART) {
       const body = JSON.stringify({ reset: from === 0, games: rows.slice(from, from + PART) });
@@ -109,28 +81,11 @@ export class Library {
     }
     this.loaded = generation;
   }
-
-  private async store(kept: Row[], dropped: string[]): Promise<void> {
-    const database = await this.open();
-    const change = database.transaction(STORE, "readwrite", { durability: "strict" });
-    const games = change.objectStore(STORE);
-    for (const row of kept) games.put(row);
-    for (const id of dropped) games.delete(id);
-    await new Promise<void>((done, failed) => {
-      change.oncomplete = () => done();
-      change.onabort = change.onerror = () => failed(change.error ?? new Error("the games cannot be kept"));
-    });
-    // So that the browser does not clear it away when room is short; it may ask, or decline.
-    if (kept.length) void navigator.storage?.persist?.().catch(() => {});
-  }
 }
 
 /** What a server would say. */
 function refusal(error: unknown): Response {
-  const full = error instanceof DOMException && error.name === "QuotaExceededError";
-  const code = full ? "disk-full" : "games-unavailable";
-  const message = error instanceof Error ? error.message : String(error);
-  return new Response(JSON.stringify({ error: { code, message } }), {
+  return new Response(JSON.stringify({ error: faultOf(error) }), {
     status: 500,
     headers: { "content-type": "application/json" },
   });

@@ -219,7 +219,7 @@ export class FriendView implements View {
     };
   }
 
-  /** The game in the library of whoever runs the server; one for each seat, as both may be on one computer. */
+  /** The game in the player's library; one for each seat, as both may be on one computer. */
   private save(): void {
     const { duel, tree } = this;
     if (!duel?.you || tree.mainLine().length < 2) return;

@@ -9,6 +9,7 @@ import { rulesName } from "../rules";
 export function playerName(name: string): string {
   if (name === "?") return t("unknownPlayer");
   if (name === "You") return t("you");
+  if (name === "Friend") return t("friendHe");
   const level = /^Mousetrap, level (\d) \((\w+)\)$/.exec(name);
   return level ? t("computerPlayer", { n: level[1]! }) : name;
 }

@@ -4,7 +4,7 @@
 import { Refused, type GameState } from "../api";
 import type { App, View } from "../app";
 import { fill, h, icon } from "../dom";
-import { games, type KeptGame, type Wanted } from "../games";
+import { games, keptHere, type KeptGame, type Wanted } from "../games";
 import { faultText, sideName, t, type Key } from "../i18n";
 import { rulesName } from "../rules";
 import { START, Tree, turnOf, type TreeNode } from "../tree";
@@ -221,6 +221,7 @@ export class GamesView implements View {
       : t(this.isOpen() ? "noGames" : "noGamesFound");
     fill(
       this.list,
+      keptHere() ? h("p", { class: "quiet", id: "games-here" }, t("gamesHere")) : null,
       gameList(
         this.found,
         (game) => void this.open(game),
