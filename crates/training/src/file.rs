@@ -39,6 +39,8 @@ pub struct Description {
     pub nodes: u64,
     /// Which weights played: their checksum.
     pub weights: u32,
+    /// Which network corrected them: the checksum of its file; 0 without one.
+    pub network: u32,
     /// Up to how many pieces tables ended games; 0 without tables.
     pub tables: u32,
 }
@@ -52,13 +54,21 @@ impl Description {
             rules: self_play.rules,
             nodes: self_play.nodes,
             weights: crc32fast::hash(&bytes),
+            network: self_play
+                .network
+                .as_deref()
+                .map_or(0, |network| crc32fast::hash(&network.to_bytes())),
             tables: self_play.tables.as_deref().map_or(0, tablebase::Tablebase::most_pieces),
         }
     }
 
     fn text(&self) -> String {
-        let Description { rules, nodes, weights, tables } = self;
-        format!("rules={rules}\nnodes={nodes}\nweights={weights:08x}\ntables={tables}\n")
+        let Description { rules, nodes, weights, network, tables } = self;
+        let network = match network {
+            0 => String::new(),
+            network => format!("network={network:08x}\n"),
+        };
+        format!("rules={rules}\nnodes={nodes}\nweights={weights:08x}\n{network}tables={tables}\n")
     }
 
     fn parse(text: &str) -> Option<Description> {
@@ -68,6 +78,7 @@ impl Description {
             rules: value("rules")?.parse().ok()?,
             nodes: value("nodes")?.parse().ok()?,
             weights: u32::from_str_radix(value("weights")?, 16).ok()?,
+            network: u32::from_str_radix(value("network").unwrap_or("0"), 16).ok()?,
             tables: value("tables")?.parse().ok()?,
         })
     }
@@ -416,6 +427,12 @@ mod tests {
         let mut file = GameFile::open(&path, &description).unwrap();
         file.append(&how.play(1).unwrap()).unwrap();
         drop(file);
+        let with_network = Description { network: 0xab, ..description.clone() };
+        assert_eq!(Description::parse(&with_network.text()), Some(with_network.clone()));
+        assert!(matches!(
+            GameFile::open(&path, &with_network),
+            Err(GameFileError::Different { .. })
+        ));
         let more = Description { nodes: 51, ..description.clone() };
         let error = GameFile::open(&path, &more).unwrap_err().to_string();
         assert!(error.contains("nodes=50"), "{error}");

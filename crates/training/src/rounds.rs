@@ -233,7 +233,7 @@ impl Rounds {
         tell: &(dyn Fn(RoundEvent) + Sync),
     ) -> Result<(), RoundError> {
         let Rounds { rules, nodes, tables, .. } = self.clone();
-        let how = SelfPlay { rules, nodes, weights: Some(weights), tables };
+        let how = SelfPlay { rules, nodes, weights: Some(weights), network: None, tables };
         self.make_folder(round)?;
         let mut file = GameFile::open(&self.games_of(round), &Description::of(&how))?;
         let first = u64::from(round) << 32;

@@ -8,6 +8,7 @@
 use std::sync::Arc;
 
 use engine::eval::features::Weights;
+use engine::eval::network::Network;
 use engine::{Control, Engine, EngineError, Options, rows_advanced};
 use game::limits::Limits;
 use game::rng::{Rng, mix};
@@ -33,6 +34,8 @@ pub struct SelfPlay {
     pub nodes: u64,
     /// The weights of the evaluation, if not the usual ones.
     pub weights: Option<Arc<Weights>>,
+    /// The network that corrects it, if there is one.
+    pub network: Option<Arc<Network>>,
     /// Tables that end games that they know.
     pub tables: Option<Arc<Tablebase>>,
 }
@@ -40,7 +43,7 @@ pub struct SelfPlay {
 impl SelfPlay {
     /// With the usual weights and without tables.
     pub fn new(rules: Rules, nodes: u64) -> SelfPlay {
-        SelfPlay { rules, nodes, weights: None, tables: None }
+        SelfPlay { rules, nodes, weights: None, network: None, tables: None }
     }
 
     /// An engine for such games, to be used for one after the other.
@@ -50,8 +53,8 @@ impl SelfPlay {
     /// If there is no memory for its table.
     pub fn engine(&self) -> Result<Engine, EngineError> {
         let mut engine = Engine::new();
-        let weights = self.weights.clone();
-        engine.set_options(Options { hash: HASH, weights, ..Options::playing() })?;
+        let (weights, network) = (self.weights.clone(), self.network.clone());
+        engine.set_options(Options { hash: HASH, weights, network, ..Options::playing() })?;
         Ok(engine)
     }
 

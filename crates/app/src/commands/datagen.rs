@@ -14,7 +14,7 @@ use training::{Description, GameFile, SelfPlay};
 use crate::cli::RulesArg;
 use crate::commands::tb::args::SetArgs;
 use crate::commands::tb::set::Set;
-use crate::commands::tune::{bar, games_failure, read_weights};
+use crate::commands::tune::{bar, games_failure, read_network, read_weights};
 use crate::failure::Failure;
 use crate::output::Output;
 
@@ -55,6 +55,9 @@ pub struct DatagenArgs {
     /// The weights of the evaluation, as tuning wrote them; those in use if left out
     #[arg(long, value_name = "FILE")]
     pub weights: Option<PathBuf>,
+    /// The network that corrects them, as `mousetrap train` wrote it
+    #[arg(long, value_name = "FILE")]
+    pub network: Option<PathBuf>,
     /// End games when endgame tables know their outcome
     #[arg(long)]
     pub tb: bool,
@@ -97,7 +100,8 @@ pub fn run(args: &DatagenArgs, output: &mut Output) -> Result<(), Failure> {
         None
     };
     let weights = args.weights.as_ref().map(read_weights).transpose()?;
-    let how = SelfPlay { rules: args.rules.rules, nodes: args.nodes, weights, tables };
+    let network = args.network.as_ref().map(read_network).transpose()?;
+    let how = SelfPlay { rules: args.rules.rules, nodes: args.nodes, weights, network, tables };
     std::fs::create_dir_all(&args.out)
         .map_err(|error| Failure::outside(format!("making {}", args.out.display()), error))?;
     let Shard { index, of } = args.shard;

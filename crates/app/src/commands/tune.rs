@@ -7,6 +7,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use clap::Args;
 use engine::eval::features::{Term, USUAL, Weights};
+use engine::eval::network::Network;
 use engine::eval::text;
 use indicatif::{ProgressBar, ProgressStyle};
 use lab::standing::Tally;
@@ -102,7 +103,7 @@ fn once(
     output: &mut Output,
 ) -> Result<Option<Vec<f32>>, Failure> {
     let (rules, nodes) = (args.rules.rules, args.nodes);
-    let how = SelfPlay { rules, nodes, weights: start.clone(), tables: None };
+    let how = SelfPlay { rules, nodes, weights: start.clone(), network: None, tables: None };
     let mut file = GameFile::open(&args.data, &Description::of(&how)).map_err(games_failure)?;
     let wanted = file.missing(args.seed..args.seed + args.games);
     writeln!(
@@ -239,6 +240,13 @@ pub fn read_weights(path: &PathBuf) -> Result<Arc<Weights>, Failure> {
     let source = std::fs::read_to_string(path)
         .map_err(|error| Failure::outside(format!("reading {}", path.display()), error))?;
     text::parse(&source).map(Arc::new).map_err(|error| Failure::input(path.display(), error))
+}
+
+/// The network of a file.
+pub fn read_network(path: &PathBuf) -> Result<Arc<Network>, Failure> {
+    let bytes = std::fs::read(path)
+        .map_err(|error| Failure::outside(format!("reading {}", path.display()), error))?;
+    Network::from_bytes(&bytes).map(Arc::new).map_err(|error| Failure::input(path.display(), error))
 }
 
 /// A file of games that cannot be used, as the user sees it.

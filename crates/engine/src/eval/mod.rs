@@ -3,6 +3,7 @@
 //! The search sees evaluations only through [`Evaluator`]: it follows every move made and taken
 //! back, so that it can update sums, and gives a value when needed.
 
+mod breakdown;
 mod burnett;
 mod champion;
 pub mod features;
@@ -11,6 +12,7 @@ pub mod network;
 pub mod text;
 pub(crate) mod weights;
 
+pub use breakdown::Breakdown;
 pub use burnett::BurnettSum;
 pub use champion::Champion;
 

@@ -17,7 +17,7 @@ use jungle::{
 
 use super::command::{Command, Go};
 use crate::control::Control;
-use crate::eval::{Champion, Evaluator};
+use crate::eval::Breakdown;
 use crate::protocol::settings::{Kind, SETTINGS, Settings};
 use crate::protocol::{Flow, NAME, Sink};
 use crate::report::{Answer, Event, Line};
@@ -285,19 +285,20 @@ impl Session {
         }
     }
 
-    /// The champion's evaluation and Burnett's, for White.
+    /// What each piece contributes to the evaluation in use; its value and Burnett's, for White.
     fn eval(&self) {
         let (jungle, position) = (self.play.jungle(), self.play.position());
         if let Some(ending) = self.play.ending() {
             return self.say(&format!("Result: {}", ending.in_chess_words()));
         }
-        let mut champion = Champion::new(jungle.rules(), None);
-        champion.reset(position);
-        for (name, value) in [
-            ("champion", champion.evaluate(jungle, position)),
-            ("burnett", BurnettEval.evaluate(jungle, position)),
-        ] {
-            let white = if position.turn() == Color::White { value } else { -value };
+        let breakdown = Breakdown::of(self.settings.engine.options(), jungle, position);
+        self.say("Contributions: the value less that without the piece, in hundredths, for White");
+        for line in breakdown.board().lines() {
+            self.say(line);
+        }
+        let burnett = BurnettEval.evaluate(jungle, position);
+        let burnett = if position.turn() == Color::White { burnett } else { -burnett };
+        for (name, white) in [("champion", breakdown.value), ("burnett", burnett)] {
             self.say(&format!("Evaluation ({name}): {white:+} for White"));
         }
     }
