@@ -2,8 +2,8 @@
 // visitor says so.
 
 import assert from "node:assert/strict";
-import { type ChildProcess, execFileSync, spawn } from "node:child_process";
-import { chmodSync, cpSync, existsSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { execFileSync } from "node:child_process";
+import { cpSync, existsSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
@@ -11,6 +11,7 @@ import type { Browser, Page } from "playwright-core";
 import { askWorker } from "./ask";
 import { byClicks } from "./gestures";
 import { BINARY, cell, DESKTOP, launch, link, SITE } from "./harness";
+import { Nginx } from "./nginx";
 import { StaticServer } from "./static";
 
 /** Prints the numbers of the native program; `cargo xtask examples` builds it. */
@@ -155,50 +156,25 @@ test("games and settings are saved as a file and loaded again", async () => {
 describe("large tables", () => {
   /** Four pieces, and a class whose file is too long to be fetched whole. */
   const FOUR = "7/7/3e3/3w3/7/7/3L3/1R5/7 w";
-  let nginx: ChildProcess;
-  let folder: string;
-  const port = 20_000 + (process.pid % 20_000);
-  const log = () =>
-    readFileSync(join(folder, "access.log"), "utf8")
-      .split("\n")
-      .filter((line) => /\.mtb/.test(line));
+  const nginx = new Nginx();
+  const { folder } = nginx;
+  const log = () => nginx.log().filter((line) => /\.mtb/.test(line));
 
   before(async () => {
-    folder = mkdtempSync(join(tmpdir(), "mousetrap-nginx-"));
-    // Started by root, nginx reads as somebody else.
-    chmodSync(folder, 0o755);
     cpSync(SITE, join(folder, "site"), { recursive: true });
     const tables = join(folder, "built");
     execFileSync(BINARY, ["tb", "build", "--class", "LR-EW", "--dir", tables], { stdio: "ignore" });
     const set = join(folder, "site/tables/standard");
     cpSync(join(tables, "standard"), set, { recursive: true });
-    writeFileSync(
-      join(folder, "nginx.conf"),
-      `daemon off; pid ${folder}/pid; error_log ${folder}/error.log; worker_processes 1; events {}
-       http { types { text/html html; text/javascript js; text/css css; image/svg+xml svg; application/wasm wasm; }
-         log_format plain '$request $status $body_bytes_sent'; access_log ${folder}/access.log plain;
-         client_body_temp_path ${folder}/t1; proxy_temp_path ${folder}/t2; fastcgi_temp_path ${folder}/t3;
-         uwsgi_temp_path ${folder}/t4; scgi_temp_path ${folder}/t5;
-         server { listen 127.0.0.1:${port}; root ${folder}/site; } }`,
-    );
-    nginx = spawn("nginx", ["-c", join(folder, "nginx.conf"), "-e", join(folder, "error.log")], { stdio: "inherit" });
-    for (let attempt = 0; ; attempt++) {
-      const answer = await fetch(`http://127.0.0.1:${port}/`).catch(() => null);
-      if (answer?.ok) break;
-      assert.ok(attempt < 100 && nginx.exitCode === null, "nginx answers");
-      await new Promise((done) => setTimeout(done, 100));
-    }
+    await nginx.start((port) => `server { listen 127.0.0.1:${port}; root ${folder}/site; }`);
   });
-  after(() => {
-    nginx.kill();
-    rmSync(folder, { recursive: true });
-  });
+  after(() => nginx.stop());
 
   test("are read by ranges from a plain host, kept, and agree with the native program", async () => {
     const there = JSON.parse(
       execFileSync(BINARY, ["tb", "probe", FOUR, "--json", "--dir", join(folder, "built")], { encoding: "utf8" }),
     ) as { outcome: string; plies: number };
-    const page = await visit(`http://127.0.0.1:${port}/`);
+    const page = await visit(nginx.address);
     await page.evaluate(() => navigator.serviceWorker.ready.then(() => {}));
     await page.waitForFunction(() => navigator.serviceWorker.controller !== null);
     const ask = async () => {

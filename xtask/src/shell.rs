@@ -40,7 +40,7 @@ pub fn need_tool(name: &str, options: &[&str]) -> Result<(), String> {
     }
     // Not optimised: they run for seconds.
     let mut install = cargo(["install", name, "--locked", "--debug"]);
-    install.args(options);
+    install.args(options).env("CARGO_PROFILE_DEV_DEBUG", "0");
     step(&format!("installing {name}"), install)
 }
 
