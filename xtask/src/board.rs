@@ -11,7 +11,8 @@ use crate::shell::{cargo, install, need_postgres, root, step};
 
 /// Everything about the page that CI runs.
 pub fn test() -> Result<(), String> {
-    let programs = [("node", "nodejs"), ("npm", "npm"), ("chromium", "chromium"), ("nginx", "nginx")];
+    let programs =
+        [("node", "nodejs"), ("npm", "npm"), ("chromium", "chromium"), ("nginx", "nginx")];
     prepare(&programs)?;
     need_postgres()?;
     step("formatting of the page", npm(&["run", "format:check"]))?;
