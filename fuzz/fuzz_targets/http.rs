@@ -33,9 +33,8 @@ static ROUTER: LazyLock<axum::Router> = LazyLock::new(|| {
 
 fuzz_target!(|text: &str| {
     let Some(request) = read(text) else { return };
-    let answer = RUNTIME.block_on(async {
-        tokio::time::timeout(PATIENCE, ROUTER.clone().oneshot(request)).await
-    });
+    let answer = RUNTIME
+        .block_on(async { tokio::time::timeout(PATIENCE, ROUTER.clone().oneshot(request)).await });
     if let Ok(Ok(answer)) = answer {
         let status = answer.status();
         assert!(!status.is_server_error() || status == StatusCode::SERVICE_UNAVAILABLE, "{status}");

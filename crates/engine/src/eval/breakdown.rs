@@ -61,7 +61,7 @@ impl Breakdown {
             for file in 0..7 {
                 let here = |(square, ..): &&(Square, Piece, i32)| square.index() == rank * 7 + file;
                 let cell = match self.pieces.iter().find(here) {
-                    Some((_, piece, value)) => format!("{piece}{value:+}"),
+                    Some((_, piece, value)) => format!("{}{value:+}", piece.letter()),
                     None => "·".to_owned(),
                 };
                 text.push_str(&format!("{cell:>7}"));
@@ -84,7 +84,7 @@ mod tests {
         let options = Options::default();
         let position: Position = "l5t/5c1/r1p1w1e/7/7/7/E1W1P1R/1C3D1/T5L w".parse().unwrap();
         let whole = Breakdown::of(&options, &jungle, &position);
-        assert_eq!(whole.pieces.len(), 13);
+        assert_eq!(whole.pieces.len(), 15);
         let flipped = Breakdown::of(&options, &jungle, &position.flip());
         assert_eq!(flipped.value, -whole.value);
         for (square, piece, value) in &whole.pieces {
