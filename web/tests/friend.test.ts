@@ -88,7 +88,9 @@ for (const kind of ["SQLite", "PostgreSQL"]) {
   describe(`a game with a friend, kept in ${kind}`, SERVER_ONLY, () => {
     const database = kind === "SQLite" ? null : new Postgres();
     const nginx = database && new Nginx();
-    const options = ["--behind-proxy", "--host", "127.0.0.1"];
+    // Behind a proxy whoever runs the server is known by a token.
+    const options = database ? ["--behind-proxy", "--host", "127.0.0.1", "--token", "secret"] : [];
+    const [query, headers] = database ? ["?token=secret", { authorization: "Bearer secret" }] : ["", undefined];
     let servers: TestServer[] = [];
     before(async () => {
       await database?.start();
@@ -105,7 +107,7 @@ for (const kind of ["SQLite", "PostgreSQL"]) {
 
     test("is played to its end through a network cut and a killed server", async () => {
       const [first, last] = [servers[0]!, servers.at(-1)!];
-      const host = await open(browser, first);
+      const host = await open(browser, first, DESKTOP, query);
       const link = await invite(host.page);
       assert.match(link, /#\/friend\?join=[0-9a-f]{32}$/);
       // The guest is at all servers in turn, where there are more, by a proxy before them.
@@ -146,7 +148,7 @@ for (const kind of ["SQLite", "PostgreSQL"]) {
         [red, first],
         [blue, last],
       ] as const) {
-        const answer = await fetch(`${server.address}api/games?source=own`);
+        const answer = await fetch(`${server.address}api/games?source=own`, { headers });
         const found = (await answer.json()) as { games: { id: string; result: string; plies: number }[] };
         const kept = found.games.filter((game) => game.id.startsWith("duel-") && game.result === "1-0");
         assert.ok(kept.length >= 1 && kept.every((game) => game.plies === WALK.length), JSON.stringify(found));

@@ -42,7 +42,7 @@ export class Nginx {
     this.process = spawn("nginx", options, { stdio: "inherit" });
     for (let attempt = 0; ; attempt++) {
       const answer = await fetch(this.address).catch(() => null);
-      if (answer?.ok) break;
+      if (answer && answer.status < 500) break;
       assert.ok(attempt < 100 && this.process.exitCode === null, "nginx answers");
       await new Promise((done) => setTimeout(done, 100));
     }
