@@ -30,16 +30,18 @@ pub const LEVELS: [(&str, u8); 8] = [
     ("elephant", 20),
 ];
 
-/// The level of this name.
+/// The level of this name, or with this place in the list, from 1.
 ///
 /// # Errors
 ///
 /// If there is none.
 pub fn level(name: &str) -> Result<(&'static str, Level), Refusal> {
-    let found = LEVELS.into_iter().find(|(known, _)| *known == name);
-    let (name, number) = found.ok_or_else(|| {
+    let known = |place: usize, known: &str| known == name || (place + 1).to_string() == name;
+    let found = LEVELS.into_iter().enumerate().find(|&(place, (name, _))| known(place, name));
+    let (_, (name, number)) = found.ok_or_else(|| {
         let names: Vec<&str> = LEVELS.iter().map(|(name, _)| *name).collect();
-        Refusal::bad("level", format!("'{name}' is not a level: use one of {}", names.join(", ")))
+        let names = names.join(", ");
+        Refusal::bad("level", format!("'{name}' is not a level: use one of {names}, or 1 to 8"))
     })?;
     Ok((name, Level::new(number).unwrap_or(Level::FULL)))
 }
@@ -49,7 +51,7 @@ pub fn level(name: &str) -> Result<(&'static str, Level), Refusal> {
 #[cfg_attr(feature = "openapi", derive(utoipa::IntoParams), into_params(parameter_in = Query))]
 pub struct LevelRequest {
     /// `rat` (a beginner), `cat`, `dog`, `wolf`, `panther`, `tiger`, `lion` or `elephant` (as well as
-    /// it can); `elephant` if left out.
+    /// it can), or 1 to 8; `elephant` if left out.
     #[cfg_attr(feature = "openapi", param(example = "cat"))]
     pub level: Option<String>,
     /// How long the strongest level may think; 2 if left out, 30 at most.

@@ -43,7 +43,7 @@ fn moves(rules: &Rules) -> String {
     let jumpers = jumpers(rules);
     let more = if jumpers.is_empty() { "" } else { ", or jumps over the water" };
     format!(
-        "Players take turns. A piece moves one square up, down, left or right{more}; it never enters \
+        "Red begins, and players take turns. A piece moves one square up, down, left or right{more}; it never enters \
          its own den, and never a square where a friend stands."
     )
 }

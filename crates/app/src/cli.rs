@@ -44,13 +44,43 @@ pub struct Cli {
 impl Cli {
     /// The command line, with its commands listed by what one wants.
     pub fn grouped() -> clap::Command {
-        let command = Cli::command();
-        let list = overview::list(&command);
+        let command = flowing(Cli::command());
+        let (begin, list) = (overview::first(), overview::list(&command));
         command.help_template(format!(
-            "{{about}}\n\n{{usage-heading}} {{usage}}{list}\n\nOptions:\n{{options}}\n\n\
+            "{{about}}\n\n{{usage-heading}} {{usage}}\n\n{begin}{list}\n\nOptions:\n{{options}}\n\n\
              `mousetrap COMMAND --help` says more of a command."
         ))
     }
+}
+
+/// The same with paragraphs of the help in one line each, so that they are broken once, where the terminal ends.
+fn flowing(command: clap::Command) -> clap::Command {
+    let after = command.get_after_help().map(|text| paragraphs(&text.to_string()));
+    let command = command.mut_subcommands(flowing);
+    match after {
+        Some(after) => command.after_help(after),
+        None => command,
+    }
+}
+
+/// Joins a line that begins at the margin to a long one before it; lists and examples are indented.
+fn paragraphs(text: &str) -> String {
+    const LONG: usize = 60;
+    let mut joined = String::new();
+    let mut before = "";
+    for line in text.lines() {
+        let prose = |line: &str| !line.is_empty() && !line.starts_with(' ');
+        if !joined.is_empty() {
+            joined.push(if prose(before) && prose(line) && before.len() >= LONG {
+                ' '
+            } else {
+                '\n'
+            });
+        }
+        joined.push_str(line);
+        before = line;
+    }
+    joined
 }
 
 /// What to do.

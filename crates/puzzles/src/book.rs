@@ -103,6 +103,12 @@ pub struct Date {
 pub struct ParseDateError(String);
 
 impl Date {
+    /// Today, by Coordinated Universal Time.
+    pub fn today() -> Date {
+        let passed = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH);
+        Date::from_number(passed.map_or(0, |passed| (passed.as_secs() / 86_400) as i64))
+    }
+
     /// The day this many days after 1970-01-01, by the proleptic Gregorian calendar.
     pub fn from_number(days: i64) -> Date {
         // Years begin in March, so that the leap day comes last; 400 of them have 146,097 days.

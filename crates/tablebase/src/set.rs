@@ -115,11 +115,9 @@ fn in_folder(error: &ProbeError, folder: &Path) -> String {
     let folder = folder.display();
     match error {
         ProbeError::TooManyPieces { found, .. } if *found > MOST_PIECES => {
-            format!("{found} pieces are too many: tables go up to {MOST_PIECES}")
+            format!("{error} in {folder}, and can be built for {MOST_PIECES} at most")
         }
-        ProbeError::TooManyPieces { found, most } => {
-            format!("there are {found} pieces, and the tables in {folder} go up to {most}")
-        }
+        ProbeError::TooManyPieces { .. } => format!("{error} in {folder}"),
         ProbeError::MissingTable { file } => format!("the table {file} is missing in {folder}"),
         error => format!("{error} (in {folder})"),
     }

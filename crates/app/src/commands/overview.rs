@@ -35,21 +35,28 @@ const GROUPS: [(&str, &[&str]); 5] = [
 
 /// Where to begin, for a user who gave no command.
 pub fn begin() -> String {
+    format!(
+        "Mousetrap {}: Dou Shou Qi (Jungle, Animal Chess, 斗兽棋)\n\nUsage: mousetrap COMMAND\n\n{}{}\n\n\
+         `mousetrap COMMAND --help` says more of a command.",
+        env!("CARGO_PKG_VERSION"),
+        first(),
+        list(&Cli::command())
+    )
+}
+
+/// The commands to begin with.
+pub fn first() -> String {
     let bold = anstyle::Style::new().bold();
     let dim = anstyle::Style::new().dimmed();
-    let mut page = format!(
-        "Mousetrap {}: Dou Shou Qi (Jungle, Animal Chess, 斗兽棋)\n\nUsage: mousetrap COMMAND\n\n\
-         {bold}Begin here{bold:#}",
-        env!("CARGO_PKG_VERSION")
-    );
+    let mut first = format!("{bold}Begin here{bold:#}");
     for (command, what) in [
         ("mousetrap serve --open", "the board in your browser: play, analyse, look up"),
         ("mousetrap play", "the same in this terminal"),
         ("mousetrap rules", "how the game is played"),
     ] {
-        let _ = write!(page, "\n  {command:<24}{dim}{what}{dim:#}");
+        let _ = write!(first, "\n  {command:<24}{dim}{what}{dim:#}");
     }
-    page + &list(&Cli::command()) + "\n\n`mousetrap COMMAND --help` says more of a command."
+    first
 }
 
 /// The commands by group, each with what it does.

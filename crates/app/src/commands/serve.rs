@@ -1,6 +1,6 @@
 //! `mousetrap serve`: the board in a browser.
 
-use std::io::{IsTerminal, Write};
+use std::io::{ErrorKind, IsTerminal, Write};
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
@@ -101,7 +101,12 @@ fn cores() -> usize {
 async fn serve(args: &ServeArgs, options: &Options, output: &mut Output) -> Result<(), Failure> {
     let wanted = SocketAddr::new(args.bind, args.port);
     let listener = TcpListener::bind(wanted).await.map_err(|error| {
-        Failure::outside(format!("cannot listen on {wanted} (try another --port)"), error)
+        let remedy = match error.kind() {
+            ErrorKind::AddrNotAvailable => "this machine has no such address: try --bind 0.0.0.0",
+            ErrorKind::PermissionDenied => "ports below 1024 are the system's: try another --port",
+            _ => "try another --port",
+        };
+        Failure::outside(format!("cannot listen on {wanted} ({remedy})"), error)
     })?;
     let address = listener
         .local_addr()

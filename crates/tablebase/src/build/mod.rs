@@ -220,6 +220,12 @@ fn give_way() {
     }
 }
 
+/// Whether a folder has the tables of all classes of up to [`SMALL`] pieces.
+pub fn has_small(rules: &Rules, folder: &Path) -> bool {
+    let classes = Classes::new(&table_rules(rules), SMALL);
+    classes.list().iter().all(|class| folder.join(file_name(class.material)).is_file())
+}
+
 /// Builds what is missing of the tables of up to [`SMALL`] pieces in the folder of a set, so that
 /// looking up small endgames needs no preparation. Whether existing tables are good is checked
 /// when they are opened.
@@ -228,8 +234,7 @@ fn give_way() {
 ///
 /// If some are missing and the folder cannot be written.
 pub fn ensure_small(rules: &Rules, folder: &Path) -> Result<(), BuildError> {
-    let classes = Classes::new(&table_rules(rules), SMALL);
-    if classes.list().iter().all(|class| folder.join(file_name(class.material)).is_file()) {
+    if has_small(rules, folder) {
         return Ok(());
     }
     build(rules, folder, &Wanted::Pieces(SMALL), &Options::default(), &mut |_| {}).map(|_| ())

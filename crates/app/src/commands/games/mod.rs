@@ -13,6 +13,7 @@ use answers::games::{
 use answers::{GameRequest, Kind, Refusal};
 use etcetera::BaseStrategy;
 use game::score::Verdict;
+use game::truth::Truth;
 use indicatif::{ProgressBar, ProgressStyle};
 use library::{Filter, Import, ImportError, Page, Source, Sqlite, Store, StoreError, Tally, book};
 
@@ -71,7 +72,8 @@ pub fn no_postgres() -> Failure {
     )
 }
 
-fn store(args: &DatabaseArg) -> Result<Box<dyn Store>, Failure> {
+/// The store of games that a command names, or the usual one.
+pub fn store(args: &DatabaseArg) -> Result<Box<dyn Store>, Failure> {
     let database = database(args.database.clone())?;
     #[cfg(feature = "postgres")]
     if let Some(address) = address(&database) {
@@ -179,11 +181,7 @@ fn explore(args: &ExploreArgs, output: &mut Output) -> Result<(), Failure> {
     for one in &found.moves {
         let Tally { white, draws, black, .. } = one.results;
         let judged = one.judged.map_or(String::new(), |judged| {
-            let score = match judged.score {
-                Verdict::Estimate(value) => format!("{:+.2}", f64::from(value) / 100.0),
-                known @ Verdict::Known(_) => known.to_string(),
-            };
-            format!("{score} at depth {}", judged.depth)
+            format!("{} at depth {}", shown(judged.score), judged.depth)
         });
         let line = format!(
             "{:<6} {:<6} {:>6} {white:>5} {draws:>5} {black:>5}   {judged}",
@@ -191,7 +189,29 @@ fn explore(args: &ExploreArgs, output: &mut Output) -> Result<(), Failure> {
         );
         writeln!(output, "{}", line.trim_end())?;
     }
+    let judged = found.moves.iter().filter_map(|one| Some((one.judged.as_ref()?.score, one)));
+    if let Some((score, best)) = judged.max_by_key(|&(score, _)| worth(score)) {
+        writeln!(output, "best by analysis: {} ({})", best.san, shown(score))?;
+    }
     Ok(())
+}
+
+/// Scores in order: a loss that comes late, estimates, a win that comes soon.
+fn worth(score: Verdict) -> i64 {
+    match score {
+        Verdict::Estimate(value) => value.into(),
+        Verdict::Known(Truth::Win(plies)) => (1 << 40) - i64::from(plies),
+        Verdict::Known(Truth::Draw) => 0,
+        Verdict::Known(Truth::Loss(plies)) => i64::from(plies) - (1 << 40),
+    }
+}
+
+/// A score for the side to move.
+fn shown(score: Verdict) -> String {
+    match score {
+        Verdict::Estimate(value) => format!("{:+.2}", f64::from(value) / 100.0),
+        known @ Verdict::Known(_) => known.to_string(),
+    }
 }
 
 fn import(args: &ImportArgs, output: &mut Output) -> Result<(), Failure> {

@@ -6,7 +6,7 @@ use engine::Line as Thought;
 use game::score::Verdict;
 use game::truth::Truth;
 use jungle::board::{Terrain, terrain};
-use jungle::{Color, Move, Piece, Square};
+use jungle::{Animal, Color, Move, Piece, Square};
 use ratatui::Frame;
 use ratatui::layout::{Constraint, Layout, Rect};
 use ratatui::style::{Color as Ink, Modifier, Style};
@@ -39,7 +39,11 @@ impl Screen {
         let [left, right] = areas.areas(main);
         let areas = Layout::vertical([Constraint::Length(BOARD_HEIGHT), Constraint::Min(0)]);
         let [board, below] = areas.areas(left);
-        let title = format!("Mousetrap · {}", self.play.jungle().rules());
+        let rules = self.play.jungle().rules();
+        let title = match self.you {
+            Some(_) => format!("{rules} · against the {}", self.level_name),
+            None => format!("{rules} · two players"),
+        };
         frame.render_widget(
             Paragraph::new(self.board()).block(Block::bordered().title(title)),
             board,
@@ -93,7 +97,7 @@ impl Screen {
         };
         let piece = self.play.position().piece_at(square);
         let letter = piece.map_or(empty, Piece::letter);
-        let last = self.play.moves().last().is_some_and(|mv| mv.from == square || mv.to == square);
+        let last = self.play.moves().last().is_some_and(|mv| mv.to == square);
         let (left, right) = match target {
             Some(mv) if mv.is_capture() => ('>', '<'),
             Some(_) => ('(', ')'),
@@ -140,7 +144,19 @@ impl Screen {
                 Span::styled("_", Style::new().dim()),
             ]),
             Line::styled("arrows and Enter, or type Ea4", Style::new().dim()),
+            Line::styled("^ trap   # den   ~ water", Style::new().dim()),
+            Line::styled(self.strengths(), Style::new().dim()),
         ])
+    }
+
+    /// Who is stronger, as letters.
+    fn strengths(&self) -> String {
+        let mut animals = Animal::ALL;
+        let rules = self.play.jungle().rules();
+        animals.sort_by_key(|&animal| rules.by_strength(animal));
+        let letters: Vec<String> =
+            animals.iter().map(|animal| animal.letter().to_string()).collect();
+        format!("{}, and R takes E", letters.join("<"))
     }
 
     /// A row for each pair of moves; the last rows that there is room for.

@@ -19,11 +19,14 @@ use engine::{Engine, Event, Level, Line as Thought, Request};
 use game::limits::Limits;
 use jungle::pgn::GameRecord;
 use jungle::{Color, Move, Play, Square, parse_move};
+use library::{Entry, Source};
+use puzzles::Date;
 use ratatui::DefaultTerminal;
 use ratatui::crossterm::event::{self, Event as Input, KeyCode, KeyEventKind};
 use tablebase::Tablebase;
 
 use crate::cli::{self, RulesArg};
+use crate::commands::games::{self, args::DatabaseArg};
 use crate::commands::tb::args::SetArgs;
 use crate::commands::tb::set::Set;
 use crate::failure::Failure;
@@ -37,24 +40,26 @@ const THOUGHT: Duration = Duration::from_secs(2);
 const HASH: usize = 64;
 
 #[derive(Debug, Args)]
-#[command(
-    after_help = "Keys: arrows and Enter move; letters and digits type a move (Ea4, a3a4), Enter makes it.
-  Tab takes back, F1 hints, F2 analyses, F3 turns the board, F4 starts a new game, Esc lets go, Ctrl-C ends and
-  prints the game.
+#[command(after_help = "Keys:
+  arrows, Enter    walk over the board, pick up a piece and put it down
+  Ea4 or a3a4      type a move; Enter makes it
+  Tab, Esc         take back; let go
+  F1, F2           hint; analyse
+  F3, F4           turn the board; start a new game
+  Ctrl-C           end, and print the game; it is kept (`mousetrap games list`)
 
 Examples:
   mousetrap play
   mousetrap play --level tiger --side black
   mousetrap play --two --rules leiden
-  mousetrap play '7/7/3e3/7/7/7/3E3/1T5/7 w' --level elephant"
-)]
+  mousetrap play '7/7/3e3/7/7/7/3E3/1T5/7 w' --level elephant")]
 pub struct PlayArgs {
     /// The position as FEN; the start if left out
     #[arg(value_name = "FEN", num_args = 0..)]
     pub fen: Vec<String>,
     #[command(flatten)]
     pub rules: RulesArg,
-    /// The engine's level: rat, cat, dog, wolf, panther, tiger, lion or elephant
+    /// The engine's level: rat (or 1, the weakest), cat, dog, wolf, panther, tiger, lion or elephant (8)
     #[arg(long, value_name = "LEVEL", default_value = "cat")]
     pub level: String,
     /// The side you play: white (Red, who moves first) or black (Blue)
@@ -66,10 +71,12 @@ pub struct PlayArgs {
     /// The folder of endgame tables; $MOUSETRAP_TABLES or the user's data folder if left out
     #[arg(long, value_name = "DIR")]
     pub tb_dir: Option<PathBuf>,
+    #[command(flatten)]
+    pub database: DatabaseArg,
 }
 
 pub fn run(args: &PlayArgs, output: &mut Output) -> Result<(), Failure> {
-    let (_, level) = answers::level(&args.level).map_err(Failure::bad)?;
+    let (level_name, level) = answers::level(&args.level).map_err(Failure::bad)?;
     let fen = (!args.fen.is_empty()).then(|| args.fen.join(" "));
     let rules = args.rules.rules;
     let play = cli::play(rules, fen.as_deref())?;
@@ -82,14 +89,31 @@ pub fn run(args: &PlayArgs, output: &mut Output) -> Result<(), Failure> {
     let set = SetArgs { rules: RulesArg { rules }, dir: args.tb_dir.clone() };
     let tables = Arc::clone(Set::open_as_it_is(&set)?.tablebase());
     let mut game = Screen::new(play, (!args.two).then_some(you), level, Some(tables));
+    game.level_name = level_name;
     let screen = |error| Failure::outside("using the terminal", error);
     let mut terminal = ratatui::try_init().map_err(screen)?;
     let played = game.run(&mut terminal);
     ratatui::restore();
     played.map_err(screen)?;
-    if !game.play.moves().is_empty() {
-        write!(output, "{}", GameRecord::from_play(&game.play))?;
+    if game.play.moves().is_empty() {
+        return Ok(());
     }
+    let record = game.record(Date::today());
+    write!(output, "{record}")?;
+    match keep(&args.database, &record) {
+        Ok(()) => anstream::eprintln!("The game is kept; `mousetrap games list` shows it."),
+        Err(failure) => anstream::eprintln!("warning: the game is not kept: {failure}"),
+    }
+    Ok(())
+}
+
+/// Keeps the game with the others that were played here.
+fn keep(database: &DatabaseArg, record: &GameRecord) -> Result<(), Failure> {
+    let now = library::now();
+    let id = format!("terminal-{now}-{}", std::process::id()).parse().map_err(Failure::bad)?;
+    let entry = Entry::named(id, Source::Own, now, record).map_err(Failure::bad)?;
+    let store = games::store(database)?;
+    store.put(&[entry]).map_err(|error| Failure::Input(error.to_string()))?;
     Ok(())
 }
 
@@ -109,6 +133,8 @@ struct Screen {
     /// The human's side; none when two people play.
     you: Option<Color>,
     level: Level,
+    /// Its name among those that boards offer.
+    level_name: &'static str,
     engine: Engine,
     task: Option<Task>,
     /// Grows with every task, so that answers to earlier ones are not mistaken for this one's.
@@ -132,6 +158,7 @@ impl Screen {
             play,
             you,
             level,
+            level_name: "",
             engine,
             task: None,
             asked: 0,
@@ -144,6 +171,28 @@ impl Screen {
             message: String::new(),
             confirm_new: false,
         }
+    }
+
+    /// The game with its tags, played on this day.
+    fn record(&self, today: Date) -> GameRecord {
+        let engine = format!("Mousetrap, level {}", self.level_name);
+        let name = |side: Color| match self.you {
+            None => side.to_string(),
+            Some(you) if you == side => "You".to_owned(),
+            Some(_) => engine.clone(),
+        };
+        let event = if self.you.is_none() { "Two players" } else { "Game against the computer" };
+        let mut record = GameRecord::from_play(&self.play);
+        for (tag, value) in [
+            ("Event", event.to_owned()),
+            ("Site", "Mousetrap".to_owned()),
+            ("Date", today.to_string().replace('-', ".")),
+            ("White", name(Color::White)),
+            ("Black", name(Color::Black)),
+        ] {
+            record.tags.set(tag, &value).expect("a tag of letters and a plain value");
+        }
+        record
     }
 
     fn run(&mut self, terminal: &mut DefaultTerminal) -> std::io::Result<()> {

@@ -35,8 +35,7 @@ fn choose<'a>(args: &SolveArgs, book: &'a Book) -> Result<&'a Puzzle, Failure> {
     let nothing =
         || Failure::Input("no puzzle fits; see `mousetrap puzzles list --count`".to_owned());
     if is_free || args.date.is_some() {
-        let today = || Date::from_number((now() / 86_400) as i64);
-        return book.daily(args.date.unwrap_or_else(today)).ok_or_else(nothing);
+        return book.daily(args.date.unwrap_or_else(Date::today)).ok_or_else(nothing);
     }
     let fitting: Vec<&Puzzle> = book.puzzles().iter().filter(|one| choice.admits(one)).collect();
     Rng::new(now()).choose(&fitting).copied().ok_or_else(nothing)
@@ -50,9 +49,9 @@ fn solve(puzzle: &Puzzle, input: impl BufRead, output: &mut Output) -> Result<()
     let (mut tries, mut helped) = (0, false);
     let mut lines = input.lines();
     loop {
-        write!(output, "Your move: ")?;
+        write!(output, "Your move (or hint, solution, quit): ")?;
         output.flush()?;
-        let Some(line) = lines.next().transpose()? else { return Ok(()) };
+        let Some(line) = lines.next().transpose()? else { return Ok(writeln!(output)?) };
         match line.trim() {
             "" => continue,
             "quit" => return Ok(()),

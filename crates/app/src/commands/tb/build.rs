@@ -33,14 +33,19 @@ pub fn run(args: &BuildArgs, output: &mut Output) -> Result<(), Failure> {
     let written = show.finish();
     let outcome = result?;
     written?;
-    writeln!(
-        output,
-        "{} of {} classes built in {:.1} s; the tables are in {}",
-        outcome.built,
-        outcome.classes,
-        start.elapsed().as_secs_f64(),
-        folder.display()
-    )?;
+    let (built, classes, folder) = (outcome.built, outcome.classes, folder.display());
+    if built == 0 {
+        writeln!(
+            output,
+            "all {classes} classes are ready, none had to be built; the tables are in {folder}"
+        )?;
+    } else {
+        let seconds = start.elapsed().as_secs_f64();
+        writeln!(
+            output,
+            "{built} of {classes} classes built in {seconds:.1} s; the tables are in {folder}"
+        )?;
+    }
     Ok(())
 }
 

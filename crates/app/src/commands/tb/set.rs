@@ -4,6 +4,7 @@
 use std::ops::Deref;
 
 use answers::Refusal;
+use tablebase::build::{SMALL, has_small};
 use tablebase::{LineError, ProbeError};
 
 use crate::commands::tb::args::SetArgs;
@@ -16,7 +17,12 @@ pub struct Set(tablebase::Set);
 impl Set {
     /// Opens the set for probing; the small tables are built if they are not there.
     pub fn open(args: &SetArgs) -> Result<Set, Failure> {
-        Ok(Set(tablebase::Set::open_or_build(&args.rules.rules, folder(args)?)?))
+        let (rules, folder) = (&args.rules.rules, folder(args)?);
+        if !has_small(rules, &folder) {
+            let folder = folder.display();
+            anstream::eprintln!("building the tables of up to {SMALL} pieces in {folder}, once");
+        }
+        Ok(Set(tablebase::Set::open_or_build(rules, folder)?))
     }
 
     /// Opens the set and builds nothing.
