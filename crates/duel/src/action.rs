@@ -38,9 +38,9 @@ pub enum Deed {
         offer: Offer,
     },
     /// Decline everything that the other offers.
-    Decline,
+    Decline {},
     /// Resign; before both have moved, call it off.
-    Resign,
+    Resign {},
     /// Say something.
     Say {
         /// What.

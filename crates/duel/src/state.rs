@@ -248,7 +248,7 @@ impl Duel {
         }
         match (self.finish, &action.deed) {
             (None, _)
-            | (Some(_), Deed::Say { .. } | Deed::Decline)
+            | (Some(_), Deed::Say { .. } | Deed::Decline {})
             | (
                 Some(_),
                 Deed::Offer { offer: Offer::Rematch } | Deed::Accept { offer: Offer::Rematch },
@@ -258,7 +258,8 @@ impl Duel {
         if action.version < self.board_version {
             return Err(Refused::Stale);
         }
-        if self.version >= MOST_VERSIONS && !matches!(action.deed, Deed::Move { .. } | Deed::Resign)
+        if self.version >= MOST_VERSIONS
+            && !matches!(action.deed, Deed::Move { .. } | Deed::Resign {})
         {
             return Err(Refused::Enough);
         }
@@ -271,11 +272,11 @@ impl Duel {
                 }
                 _ => Err(Refused::NoOffer),
             },
-            Deed::Decline => match self.offers[!by] {
+            Deed::Decline {} => match self.offers[!by] {
                 Some((_, version)) if version <= action.version => Ok(vec![Event::Declined { by }]),
                 _ => Err(Refused::NoOffer),
             },
-            Deed::Resign => Ok(vec![Event::Ended(self.resigned(by))]),
+            Deed::Resign {} => Ok(vec![Event::Ended(self.resigned(by))]),
             Deed::Say { .. } if self.said[by] >= MOST_SAID => Err(Refused::Enough),
             Deed::Say { phrase } => {
                 self.needs_two()?;
@@ -411,7 +412,10 @@ impl Duel {
                 self.play.play(legal).map_err(|error| corrupt(error.to_string()))?;
                 let made = Made { mv: mv.clone(), from: before, until: entry.version - 1 };
                 self.made[mover] = Some(made);
+                // A draw that the mover has offered stands until the other moves or declines.
+                let draw = self.offers[mover].filter(|(offer, _)| *offer == Offer::Draw);
                 self.board_changed(entry.version);
+                self.offers[mover] = draw;
                 self.asked = ByColor::default();
                 self.said = ByColor::default();
                 if let Some(clocks) = &mut self.clocks {
@@ -434,7 +438,13 @@ impl Duel {
                 self.offers[*by] = Some((*offer, entry.version));
                 self.asked[*by].push(*offer);
             }
-            Event::Declined { by } => self.offers[!*by] = None,
+            Event::Declined { by } => {
+                self.offers[!*by] = None;
+                if self.finish.is_some() {
+                    // No move will come after which it could be asked again.
+                    self.asked[!*by].clear();
+                }
+            }
             Event::Said { by, phrase } => {
                 self.said[*by] = self.said[*by].saturating_add(1);
                 self.spoken.push_back(Spoken { by: *by, phrase: *phrase, version: entry.version });

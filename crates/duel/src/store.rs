@@ -125,6 +125,12 @@ pub struct Keeping {
 }
 
 impl Keeping {
+    /// Where room is scarce, invitations are kept for a day, other duels for a month.
+    pub fn scarce(now: Millis) -> Keeping {
+        use crate::terms::DAY;
+        Keeping { open_since: now.saturating_sub(DAY), played_since: now.saturating_sub(30 * DAY) }
+    }
+
     /// Invitations are kept for two weeks, other duels for half a year.
     pub fn usual(now: Millis) -> Keeping {
         use crate::terms::DAY;

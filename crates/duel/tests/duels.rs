@@ -95,7 +95,7 @@ fn offers_are_accepted_declined_and_forgotten() {
     act(&mut duel, BLUE, mv("a7a6"), 0).unwrap();
     act(&mut duel, RED, offer(Offer::Takeback), 0).unwrap();
     assert_eq!(act(&mut duel, RED, accept(Offer::Takeback), 0), Err(Refused::NoOffer), "its own");
-    act(&mut duel, BLUE, Deed::Decline, 0).unwrap();
+    act(&mut duel, BLUE, Deed::Decline {}, 0).unwrap();
     assert_eq!(act(&mut duel, RED, offer(Offer::Takeback), 0), Err(Refused::Enough));
     assert_eq!(act(&mut duel, BLUE, accept(Offer::Takeback), 0), Err(Refused::NoOffer));
     // Each wants to take back: that is no agreement.
@@ -167,13 +167,13 @@ fn a_game_that_has_hardly_begun_is_called_off() {
     let mut open = Duel::open(Opening::invite(&key(1), Terms::default(), BLUE, 0));
     assert_eq!(act(&mut open, BLUE, Deed::Say { phrase: Phrase::Hello }, 0), Err(Refused::Alone));
     assert_eq!(act(&mut open.clone(), RED, mv("a3a4"), 0), Err(Refused::Alone));
-    act(&mut open, BLUE, Deed::Resign, 0).unwrap();
+    act(&mut open, BLUE, Deed::Resign {}, 0).unwrap();
     assert_eq!(open.finish().unwrap().reason, Reason::Table(Call::Aborted));
     assert!(matches!(open.join(&key(1).invitation(), &key(2)), Err(Refused::Over(_))));
     let (mut duel, _) = joined(Pace::Free);
     act(&mut duel, RED, mv("a3a4"), 0).unwrap();
     act(&mut duel, BLUE, mv("a7a6"), 0).unwrap();
-    act(&mut duel, RED, Deed::Resign, 0).unwrap();
+    act(&mut duel, RED, Deed::Resign {}, 0).unwrap();
     assert_eq!(duel.finish(), Some(Finish { winner: Some(BLUE), reason: Reason::RESIGN }));
     assert_eq!(View::of(&duel, None, None, 0).result, "0-1");
 }
@@ -187,8 +187,8 @@ fn any_action(rng: &mut Rng, duel: &Duel) -> Action {
         5 => Deed::Move { mv: ["a1a2", "d9", "zz", "c3c4", "g7f7"][rng.below(5)].to_owned() },
         6 | 7 => Deed::Offer { offer },
         8 => Deed::Accept { offer },
-        9 => Deed::Decline,
-        10 if rng.below(8) == 0 => Deed::Resign,
+        9 => Deed::Decline {},
+        10 if rng.below(8) == 0 => Deed::Resign {},
         _ => Deed::Say { phrase: Phrase::Oops },
     };
     let version = (duel.version() + 2).saturating_sub(rng.below(5) as u32);

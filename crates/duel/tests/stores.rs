@@ -40,7 +40,7 @@ fn next(rng: &mut Rng, duel: &mut Duel, host: &Key, now: u64) -> Append {
         return appended(duel, events, now);
     };
     let mv = rng.choose(&duel.play().legal_moves()).unwrap().to_string();
-    let resigns = Action { version: duel.version(), deed: duel::Deed::Resign };
+    let resigns = Action { version: duel.version(), deed: duel::Deed::Resign {} };
     let moves = Action::moving(duel.version(), &mv);
     let action = if rng.below(20) == 0 { resigns } else { moves };
     let events = duel.decide(turn, &action, now).unwrap();

@@ -192,6 +192,8 @@ fn damage_locks_and_strangers_are_told_apart_and_nothing_is_lost() {
         }
     });
     other.execute_batch("COMMIT").unwrap();
+    // For a moment nobody waits for it again.
+    std::thread::sleep(std::time::Duration::from_millis(300));
     store.put(&[entry(99)]).unwrap();
     assert_eq!(total(&store).unwrap(), 21);
 

@@ -6,7 +6,7 @@
 
 use std::convert::Infallible;
 use std::fmt;
-use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
+use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
 
 use axum::extract::FromRequestParts;
 use axum::http::HeaderMap;
@@ -37,7 +37,9 @@ impl Client {
     pub fn forwarded(headers: &HeaderMap) -> Option<Client> {
         let last = headers.get_all("x-forwarded-for").iter().next_back()?;
         let address = last.to_str().ok()?.rsplit(',').next()?.trim();
-        address.parse().ok().map(Client::of)
+        // Some proxies give the port as well.
+        let with_port = || address.parse::<SocketAddr>().ok().map(|address| address.ip());
+        address.parse().ok().or_else(with_port).map(Client::of)
     }
 }
 

@@ -285,12 +285,13 @@ async fn guesses_and_floods_from_one_address_are_cut_off_and_others_are_not() {
         let request = Request::get(format!("/api/duel?id={id}")).body(Body::empty());
         from(&router, [192, 0, 2, client], request.unwrap())
     };
-    let (status, body) = look(1).await;
+    let (status, body) = guess(1, 60).await;
     assert_eq!(
         (status.as_u16(), body["error"]["retry_after"].is_u64()),
         (429, true),
         "a guesser waits"
     );
+    assert_eq!(look(1).await.0, 200, "those who play at the same address do not");
     assert_eq!(look(2).await.0, 200);
     let mut begun = Vec::new();
     for number in 0..40 {
@@ -302,6 +303,29 @@ async fn guesses_and_floods_from_one_address_are_cut_off_and_others_are_not() {
         );
     }
     assert!(begun.starts_with(&[200; 30]) && begun.ends_with(&[429; 9]), "{begun:?}");
+}
+
+#[tokio::test]
+async fn games_called_off_and_begun_again_count_as_invitations() {
+    let folder = tempfile::tempdir().unwrap();
+    let router = in_file(folder.path());
+    let mut id = begun(&router, &router, json!({"kind": "free"})).await;
+    let version = |body: &Value| body["version"].as_u64().unwrap_or_default() as u32;
+    let again = json!({"do": "offer", "offer": "rematch"});
+    for round in 0..40 {
+        let seen = version(&look(&router, &id, HOST).await.1);
+        let (_, mut body) = act(&router, &id, HOST, seen, json!({"do": "resign"})).await;
+        for key in [HOST, GUEST] {
+            let (status, answer) = act(&router, &id, key, version(&body), again.clone()).await;
+            if status == 429 {
+                assert!(round > 10, "{round}");
+                return;
+            }
+            body = answer;
+        }
+        id = body["rematch"].as_str().unwrap().to_owned();
+    }
+    panic!("one after the other, without end");
 }
 
 #[tokio::test]
@@ -321,7 +345,7 @@ async fn two_servers_on_one_database_play_one_game() {
     let database = || Some(Database::postgres(&cluster.address()).unwrap());
     let [one, two] =
         [database(), database()].map(|database| with(database, folder.path()).router());
-    let id = begun(&one, &two, json!({"kind": "clock", "initial": 600, "increment": 0})).await;
+    let id = begun(&one, &two, json!({"kind": "free"})).await;
     // Neither was told what the other did: the versions in the database decide.
     let moves = ["a3a4", "g7g6", "a4a5", "g6g7", "a5a6", "g7g6"];
     for (ply, text) in moves.iter().enumerate() {

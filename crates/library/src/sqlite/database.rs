@@ -17,14 +17,17 @@ use crate::store::StoreError;
 /// How long to wait for another program that writes.
 const PATIENCE: Duration = Duration::from_secs(5);
 
+/// For how long nobody waits again for a file that was found locked.
+const CALM: Duration = Duration::from_millis(250);
+
 /// A database in an SQLite file.
 #[derive(Debug)]
 pub struct Database {
     path: PathBuf,
     schema: Schema,
     open: Mutex<Option<Open>>,
-    /// When another program was last found to keep it locked. Whoever has waited here since before then is told so at
-    /// once, and does not wait for it again.
+    /// When another program was last found to keep it locked. Whoever has waited here since before then, or comes soon
+    /// after, is told so at once and does not wait for it again: else a queue would outlive the lock.
     locked: Mutex<Option<Instant>>,
 }
 
@@ -132,7 +135,7 @@ impl Database {
     fn opened(&self, asked: Instant) -> Result<MutexGuard<'_, Option<Open>>, StoreError> {
         let mut open = self.open.lock().unwrap_or_else(PoisonError::into_inner);
         let locked = *self.locked.lock().unwrap_or_else(PoisonError::into_inner);
-        if locked.is_some_and(|locked| locked > asked) {
+        if locked.is_some_and(|locked| locked > asked || locked.elapsed() < CALM) {
             return Err(StoreError::Locked { place: self.place() });
         }
         let is_there = |now: &Open| now.file.is_some() && now.file == identity(&self.path);

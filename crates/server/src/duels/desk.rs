@@ -9,7 +9,7 @@
 
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::SeqCst};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, TryLockError};
 use std::time::{Duration, Instant, SystemTime};
 
 use answers::{Kind, Refusal};
@@ -33,8 +33,10 @@ const BEAT: Duration = Duration::from_secs(2);
 const ABSENCE: Millis = 5_000;
 /// How often what nobody comes back to is deleted.
 const SWEEP: Duration = Duration::from_secs(3600);
-/// The most duels that are kept; then no new ones are begun.
+/// The most duels that are kept; then room is looked for, and if there is none, no new ones are begun.
 const MOST_KEPT: u64 = 200_000;
+/// How often room is looked for at most.
+const SQUEEZE: Duration = Duration::from_secs(60);
 
 /// Milliseconds since 1970.
 pub(super) fn now() -> Millis {
@@ -83,6 +85,12 @@ pub(crate) struct Desk {
     pub(super) limits: Limits,
     /// Whether any duel has a clock that runs, so that somebody should say that a server is there.
     has_clocks: AtomicBool,
+    /// When this server last said so and the store kept it, or when the first clock began to run; 0 before the first time.
+    present: AtomicU64,
+    /// What clocks are still to be given back; held by whoever says that the server is there.
+    owed: Mutex<Millis>,
+    /// When room was last looked for in a store that is full.
+    squeezed: Mutex<Option<Instant>>,
     kept: AtomicU64,
     events: AtomicU64,
     commits: AtomicU64,
@@ -135,6 +143,9 @@ impl Desk {
             closed: watch::Sender::new(false),
             limits: Limits::default(),
             has_clocks: AtomicBool::new(true),
+            present: AtomicU64::new(0),
+            owed: Mutex::default(),
+            squeezed: Mutex::default(),
             kept: AtomicU64::new(0),
             events: AtomicU64::new(0),
             commits: AtomicU64::new(0),
@@ -165,12 +176,34 @@ impl Desk {
     /// Begins a duel, unless it was begun already.
     pub async fn begin(self: &Arc<Desk>, opening: Opening) -> Result<(), Refusal> {
         if self.kept.load(SeqCst) >= MOST_KEPT {
-            return Err(Refusal::busy("this server keeps as many games as it can", 3600));
+            let desk = Arc::clone(self);
+            in_place((), move || desk.squeeze()).await?;
+            if self.kept.load(SeqCst) >= MOST_KEPT {
+                return Err(Refusal::busy("this server keeps as many games as it can", 3600));
+            }
         }
         let desk = Arc::clone(self);
         let is_new = in_place((), move || desk.store.create(&opening)).await?;
         self.kept.fetch_add(is_new.into(), SeqCst);
         Ok(())
+    }
+
+    /// Looks for room in a full store, now and then: invitations go first, then what ended long ago.
+    fn squeeze(&self) -> Result<(), library::StoreError> {
+        let mut squeezed = lock(&self.squeezed);
+        if squeezed.is_some_and(|then| then.elapsed() < SQUEEZE) {
+            return Ok(());
+        }
+        *squeezed = Some(Instant::now());
+        let left = self.store.sweep(&Keeping::scarce(now()))?;
+        self.kept.store(left, SeqCst);
+        Ok(())
+    }
+
+    /// Whether a duel is in memory and was read.
+    pub fn knows(&self, id: DuelId) -> bool {
+        let live = lock(&self.live);
+        live.get(&id).is_some_and(|live| live.duel.try_lock().map_or(true, |duel| duel.is_some()))
     }
 
     /// A duel in memory, not necessarily read yet.
@@ -220,7 +253,10 @@ impl Desk {
 
     /// A duel that does not exist takes no room.
     fn forget(&self, live: &Live) {
-        lock(&self.live).remove(&live.id);
+        let mut all = lock(&self.live);
+        if all.get(&live.id).is_some_and(|known| std::ptr::eq(&raw const **known, live)) {
+            all.remove(&live.id);
+        }
     }
 
     /// Looks at a duel.
@@ -254,6 +290,11 @@ impl Desk {
         let live = self.live(id);
         let mut held = live.duel.lock().await;
         for attempt in 0..TRIES {
+            // Clocks first get back the time in which the store was away.
+            if !self.is_present() {
+                let desk = Arc::clone(self);
+                in_place((), move || desk.beat(lock(&desk.owed))).await?;
+            }
             self.read(&live, &mut held).await?;
             let Some(duel) = held.as_ref() else { return Err(missing()) };
             let now = now();
@@ -278,7 +319,10 @@ impl Desk {
             match self.write(append).await {
                 Ok(true) => {
                     self.events.fetch_add(count as u64, SeqCst);
-                    self.has_clocks.fetch_or(is_timed, SeqCst);
+                    if is_timed && !self.has_clocks.swap(true, SeqCst) {
+                        // While no clock ran, nobody said that a server was there.
+                        self.present.store(now, SeqCst);
+                    }
                     live.version.send_replace(after.version());
                     *held = Some(after);
                     if !is_flag {
@@ -363,7 +407,7 @@ impl Desk {
         }
     }
 
-    /// Listens to other servers; gives back time that clocks lost without one. Before the first request.
+    /// Listens to other servers, and begins to say that this one is there. Before the first request.
     pub fn resume(self: &Arc<Desk>) -> Result<(), Refusal> {
         let desk = Arc::downgrade(self);
         self.store.listen(Arc::new(move |told| {
@@ -371,13 +415,36 @@ impl Desk {
                 desk.hear(told);
             }
         }));
-        let (now, timed) = (now(), self.store.timed()?);
-        self.has_clocks.store(!timed.is_empty(), SeqCst);
-        let Some(before) = self.store.beat(now)? else { return Ok(()) };
-        let away = now.saturating_sub(before);
-        if away < ABSENCE {
-            return Ok(());
+        self.beat(lock(&self.owed))
+    }
+
+    /// Whether the store has heard of late that this server is there, so that no clock has run without one.
+    fn is_present(&self) -> bool {
+        let last = self.present.load(SeqCst);
+        last > 0 && (!self.has_clocks.load(SeqCst) || now().saturating_sub(last) < ABSENCE)
+    }
+
+    /// Says that the server is there, and gives back to clocks the time in which none was, or in which the store was away.
+    fn beat(&self, mut owed: MutexGuard<'_, Millis>) -> Result<(), Refusal> {
+        let (now, last) = (now(), self.present.load(SeqCst));
+        let before = self.store.beat(now)?.unwrap_or(if last == 0 { now } else { last });
+        let away = now.saturating_sub(before.max(last));
+        if away >= ABSENCE {
+            *owed = owed.saturating_add(away);
         }
+        if last == 0 || *owed > 0 {
+            let timed = self.store.timed()?;
+            self.has_clocks.store(!timed.is_empty(), SeqCst);
+            if *owed > 0 {
+                self.give_back(timed, *owed, now)?;
+            }
+        }
+        *owed = 0;
+        self.present.store(now, SeqCst);
+        Ok(())
+    }
+
+    fn give_back(&self, timed: Vec<DuelId>, time: Millis, now: Millis) -> Result<(), Refusal> {
         let mut batch = Vec::new();
         for id in timed {
             let duel = match self.store.load(id)?.map(duel::Stored::duel) {
@@ -385,12 +452,15 @@ impl Desk {
                 // It is an error of its own players alone.
                 Some(Err(_)) | None => continue,
             };
-            if let Some(pause) = duel.pause(away) {
+            if let Some(pause) = duel.pause(time) {
                 batch.push(append(&duel, vec![pause], now)?.0);
             }
         }
         for part in batch.chunks(BATCH) {
             self.store.append(part)?;
+        }
+        for one in &batch {
+            self.hear(Some((one.id, one.version())));
         }
         Ok(())
     }
@@ -404,9 +474,15 @@ impl Desk {
             ticks.tick().await;
             self.drop_flags();
             let now = Instant::now();
-            if due[0] <= now && self.has_clocks.load(SeqCst) {
+            let is_new = self.present.load(SeqCst) == 0;
+            if due[0] <= now && (is_new || self.has_clocks.load(SeqCst)) {
                 due[0] = now + BEAT;
-                self.in_background(|desk| desk.store.beat(self::now()).map(drop));
+                self.in_background(|desk| match desk.owed.try_lock() {
+                    Ok(owed) => desk.beat(owed),
+                    Err(TryLockError::Poisoned(owed)) => desk.beat(owed.into_inner()),
+                    // It is being said.
+                    Err(TryLockError::WouldBlock) => Ok(()),
+                });
             }
             if due[1] <= now {
                 due[1] = now + SWEEP;
@@ -422,7 +498,7 @@ impl Desk {
 
     fn in_background(
         self: &Arc<Desk>,
-        work: impl FnOnce(&Desk) -> Result<(), library::StoreError> + Send + 'static,
+        work: impl FnOnce(&Desk) -> Result<(), Refusal> + Send + 'static,
     ) {
         let desk = Arc::clone(self);
         tokio::task::spawn_blocking(move || {
@@ -436,17 +512,19 @@ impl Desk {
     fn drop_flags(self: &Arc<Desk>) {
         let at = now();
         let mut fallen = Vec::new();
+        let may_fall = self.is_present();
         lock(&self.live).retain(|id, live| {
             // One that is being changed looks at the flag itself.
             let duel = live.duel.try_lock();
             let duel = duel.as_ref().ok().and_then(|duel| duel.as_ref());
-            if duel.is_some_and(|duel| duel.flag(at).is_some()) {
+            if may_fall && duel.is_some_and(|duel| duel.flag(at).is_some()) {
                 fallen.push(*id);
                 return true;
             }
             let runs = duel.is_some_and(|duel| {
-                duel.stage() == Stage::Playing
-                    && matches!(duel.opening().pace, duel::Pace::Clock { .. })
+                let clock = duel.clocks().filter(|_| duel.stage() == Stage::Playing);
+                matches!(duel.opening().pace, duel::Pace::Clock { .. })
+                    && clock.is_some_and(|clocks| clocks.running().is_some())
             });
             let used = lock(&live.used).elapsed() < KEPT;
             used || runs || Arc::strong_count(live) > 1
@@ -472,6 +550,7 @@ impl AsRef<Limits> for OfDesk {
 mod tests {
     use duel::{Action, Key, Memory, Pace, Terms};
     use jungle::{Color, Rules};
+    use library::StoreError;
 
     use super::*;
 
@@ -513,6 +592,65 @@ mod tests {
         }
     }
 
+    /// A store that can be away.
+    struct Away(Memory, AtomicBool);
+
+    impl Away {
+        fn there(&self) -> Result<&Memory, StoreError> {
+            let locked = || StoreError::Locked { place: "the store".to_owned() };
+            if self.1.load(SeqCst) { Err(locked()) } else { Ok(&self.0) }
+        }
+    }
+
+    impl Store for Away {
+        fn create(&self, opening: &Opening) -> Result<bool, StoreError> {
+            self.there()?.create(opening)
+        }
+        fn load(&self, id: DuelId) -> Result<Option<duel::Stored>, StoreError> {
+            self.there()?.load(id)
+        }
+        fn append(&self, batch: &[Append]) -> Result<Vec<bool>, StoreError> {
+            self.there()?.append(batch)
+        }
+        fn timed(&self) -> Result<Vec<DuelId>, StoreError> {
+            self.there()?.timed()
+        }
+        fn beat(&self, now: Millis) -> Result<Option<Millis>, StoreError> {
+            self.there()?.beat(now)
+        }
+        fn sweep(&self, keeping: &Keeping) -> Result<u64, StoreError> {
+            self.there()?.sweep(keeping)
+        }
+        fn listen(&self, _: duel::Heard) {}
+    }
+
+    #[tokio::test]
+    async fn clocks_are_given_back_the_time_in_which_the_store_was_away() {
+        let store = Arc::new(Away(Memory::default(), AtomicBool::new(true)));
+        let at = now();
+        // Blue's time was up three minutes ago, but nobody could have moved for ten.
+        let id = timed(&store.0, at - 780_000);
+        store.0.beat(at - 600_000).unwrap();
+        let desk = Desk::new(Arc::<Away>::clone(&store));
+        // A server that starts before its store.
+        assert!(desk.resume().is_err());
+        let moved = || desk.change(id, |_, _| Ok(Vec::new()));
+        assert_eq!(moved().await.unwrap_err().kind, Kind::Busy);
+        store.1.store(false, SeqCst);
+        let left = |duel: &Duel| duel.clocks().unwrap().left(Color::Black, now());
+        let back = moved().await.unwrap();
+        assert_eq!(back.stage(), Stage::Playing);
+        assert!((415_000..=420_000).contains(&left(&back)), "{}", left(&back));
+        // The store goes away under a server that runs, which is as if it had been for twenty seconds.
+        store.0.beat(at - 20_000).unwrap();
+        desk.present.store(at - 20_000, SeqCst);
+        let version = back.version();
+        let back = moved().await.unwrap();
+        assert_eq!(back.version(), version + 1);
+        assert!((435_000..=440_500).contains(&left(&back)), "{}", left(&back));
+        assert_eq!(moved().await.unwrap().version(), version + 1, "once");
+    }
+
     #[tokio::test]
     async fn a_flag_falls_by_itself_and_a_duel_that_does_not_exist_takes_no_room() {
         let store = Arc::new(Memory::default());
@@ -520,6 +658,11 @@ mod tests {
         let desk = Desk::new(Arc::<Memory>::clone(&store));
         let live = desk.live(id);
         desk.look(&live, |_| ()).await.unwrap();
+        desk.drop_flags();
+        tokio::task::yield_now().await;
+        let stage = desk.look(&live, Duel::stage).await;
+        assert_eq!(stage.unwrap(), Stage::Playing, "not before the store was told of the server");
+        desk.resume().unwrap();
         let mut versions = live.subscribe();
         desk.drop_flags();
         versions.changed().await.unwrap();

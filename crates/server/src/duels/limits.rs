@@ -97,7 +97,13 @@ impl Limits {
             };
             buckets.retain(full);
             if buckets.len() > REMEMBERED {
-                // More clients than can be remembered are at work at once: begin anew.
+                // More clients than can be remembered are at work at once: those are forgotten that have done least.
+                let half = |(_, kind): &(Client, Kind), left: &mut Left| {
+                    left.left < kind.allowance().burst / 2.0
+                };
+                buckets.retain(half);
+            }
+            if buckets.len() > 2 * REMEMBERED {
                 buckets.clear();
             }
         }

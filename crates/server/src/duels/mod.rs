@@ -15,7 +15,8 @@ use axum::extract::{FromRequestParts, State};
 use axum::http::StatusCode;
 use axum::http::request::Parts;
 use duel::{
-    Action, BadKey, BadTerms, Duel, DuelId, Event, Key, Opening, Pace, Refused, Terms, View,
+    Action, BadKey, BadTerms, Deed, Duel, DuelId, Event, Key, Opening, Pace, Refused, Stage, Terms,
+    View,
 };
 use jungle::{Color, Rules};
 use serde::{Deserialize, Serialize};
@@ -72,8 +73,8 @@ pub struct NewDuel {
 #[serde(deny_unknown_fields)]
 pub struct Joining {
     /// The key of the invitation.
-    #[schema(example = "00112233445566778899aabbccddeeff")]
-    pub invitation: Key,
+    #[schema(value_type = Key, example = "00112233445566778899aabbccddeeff")]
+    pub invitation: String,
     /// The key that will hold the guest's seat; left out, nobody joins, and the answer shows what one is invited to.
     #[schema(example = "ffeeddccbbaa99887766554433221100")]
     pub key: Option<Key>,
@@ -162,6 +163,11 @@ fn count_wrong<T>(desk: &Desk, client: Client, found: Result<T, Refusal>) -> Res
     })
 }
 
+/// Refuses somebody who has guessed too often; not where the duel is in memory, so that others at the same address go on.
+fn check_guesses(desk: &Desk, client: Client, id: DuelId) -> Result<(), ApiError> {
+    if desk.knows(id) { Ok(()) } else { desk.limits.check(client, Limit::Wrong) }
+}
+
 fn no_seat() -> Refusal {
     Refusal::bad("duel-seat", "this key holds no seat in this game: copy the whole link")
 }
@@ -218,9 +224,10 @@ pub async fn join(
     JsonBody(body): JsonBody<Joining>,
 ) -> Result<Json<View>, ApiError> {
     let desk = &shared.duels;
-    desk.limits.check(client, Limit::Wrong)?;
     let Joining { invitation, key } = body;
+    let invitation: Key = invitation.parse().map_err(bad_key)?;
     let id = invitation.duel();
+    check_guesses(desk, client, id)?;
     let Some(key) = key else {
         let live = desk.live(id);
         let seen = desk.look(&live, |duel| view(duel, None)).await.and_then(|seen| seen);
@@ -248,8 +255,9 @@ pub async fn show(
     SeatKey(key): SeatKey,
 ) -> Result<Json<View>, ApiError> {
     let desk = &shared.duels;
-    desk.limits.check(client, Limit::Wrong)?;
-    let live = desk.live(named(&query)?);
+    let id = named(&query)?;
+    check_guesses(desk, client, id)?;
+    let live = desk.live(id);
     let seen = desk.look(&live, |duel| view(duel, key.as_ref())).await.and_then(|seen| seen);
     Ok(Json(count_wrong(desk, client, seen)?))
 }
@@ -272,21 +280,28 @@ pub async fn act(
     JsonBody(action): JsonBody<Action>,
 ) -> Result<Json<View>, ApiError> {
     let desk = &shared.duels;
-    desk.limits.check(client, Limit::Wrong)?;
-    desk.limits.take(client, Limit::Act)?;
     let id = named(&query)?;
+    check_guesses(desk, client, id)?;
+    desk.limits.take(client, Limit::Act)?;
     // Whether there is such a seat is asked first: who has none learns nothing of the game's rules for moves.
     let live = desk.live(id);
     let seat = key.as_ref().ok_or_else(no_seat);
     let seat = match seat {
         Ok(key) => desk
-            .look(&live, |duel| duel.seat_of(key).ok_or_else(no_seat))
+            .look(&live, |duel| {
+                let seat = duel.seat_of(key).ok_or_else(no_seat)?;
+                Ok((seat, duel.stage() == Stage::Over && duel.play().moves().len() < 2))
+            })
             .await
             .and_then(|seat| seat),
         Err(refusal) => Err(refusal),
     };
     drop(live);
-    let seat = count_wrong(desk, client, seat)?;
+    let (seat, was_called_off) = count_wrong(desk, client, seat)?;
+    if was_called_off && matches!(action.deed, Deed::Offer { .. } | Deed::Accept { .. }) {
+        // Another game after one that was hardly begun is as an invitation.
+        desk.limits.take(client, Limit::Begin)?;
+    }
     let done = desk.change(id, move |duel, now| -> Result<Vec<Event>, Refused> {
         duel.decide(seat, &action, now)
     });

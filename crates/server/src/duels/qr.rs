@@ -3,12 +3,17 @@
 use std::fmt::Write;
 
 use answers::Refusal;
+use axum::extract::State;
 use axum::http::header::CONTENT_TYPE;
 use axum::response::{IntoResponse, Response};
 use qrcode::{Color, QrCode};
 
+use super::limits::Kind as Limit;
+use crate::Shared;
+use crate::client::Client;
 use crate::error::{ApiError, ErrorBody};
 use crate::extract::TextBody;
+use crate::queue::in_place;
 
 /// The longest text of a code that a phone reads at a glance.
 const LONGEST: usize = 400;
@@ -20,15 +25,22 @@ const MARGIN: usize = 4;
 /// The body is the text, a link; it is in the body because it may hold a key, and addresses are logged.
 #[utoipa::path(post, path = "/api/qr", tag = "duel", request_body(content = String, content_type = "text/plain"),
     responses((status = 200, content_type = "image/svg+xml", body = String), (status = 400, body = ErrorBody),
-              (status = 408, body = ErrorBody), (status = 413, body = ErrorBody)))]
-pub async fn qr(TextBody(text): TextBody) -> Result<Response, ApiError> {
+              (status = 408, body = ErrorBody), (status = 413, body = ErrorBody), (status = 429, body = ErrorBody)))]
+pub async fn qr(
+    State(shared): State<Shared>,
+    client: Client,
+    TextBody(text): TextBody,
+) -> Result<Response, ApiError> {
     let unfit =
         || Refusal::bad("qr", format!("a QR code is made of a text of 1 to {LONGEST} bytes"));
     if text.is_empty() || text.len() > LONGEST {
         return Err(unfit().into());
     }
-    let code = QrCode::new(&text).map_err(|_| unfit())?;
-    Ok(([(CONTENT_TYPE, "image/svg+xml")], drawn(&code)).into_response())
+    // It takes milliseconds, so it is counted, and others are answered meanwhile.
+    shared.duels.limits.take(client, Limit::Act)?;
+    let made =
+        in_place((), move || QrCode::new(&text).map(|code| drawn(&code)).map_err(|_| unfit()));
+    Ok(([(CONTENT_TYPE, "image/svg+xml")], made.await?).into_response())
 }
 
 /// Black on white, whatever the colours around it: not every camera reads it inverted.

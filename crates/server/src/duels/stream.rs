@@ -14,7 +14,7 @@ use tokio::sync::mpsc;
 
 use super::desk::OfDesk;
 use super::limits::{Kind as Limit, Streaming};
-use super::{DuelQuery, SeatKey, count_wrong, named, view};
+use super::{DuelQuery, SeatKey, check_guesses, count_wrong, named, view};
 use crate::Shared;
 use crate::analysis::Sent;
 use crate::client::Client;
@@ -54,9 +54,10 @@ pub async fn events(
     SeatKey(key): SeatKey,
 ) -> Result<Sse<impl Stream<Item = Result<Event, Infallible>>>, ApiError> {
     let desk = &shared.duels;
-    desk.limits.check(client, Limit::Wrong)?;
+    let id = named(&query)?;
+    check_guesses(desk, client, id)?;
     let streaming = Streaming::new(OfDesk(Arc::clone(desk)), client)?;
-    let live = desk.live(named(&query)?);
+    let live = desk.live(id);
     let mut versions = live.subscribe();
     versions.mark_changed();
     let seen = desk.look(&live, |duel| view(duel, key.as_ref()).map(drop)).await;
