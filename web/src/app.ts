@@ -35,6 +35,8 @@ export interface View {
   go(node: TreeNode): void;
   /** The server is back. */
   reconnected?(): void;
+  /** What is said while the server is away, where that does no harm. */
+  readonly away?: string;
 }
 
 export class App extends Shell {
@@ -55,6 +57,7 @@ export class App extends Shell {
   private readonly panel = h("section", { class: "panel" });
   private readonly frame = h("div", { class: "frame" });
   private states = new Map<string, Promise<GameState>>();
+  private calling = "";
 
   constructor() {
     super();
@@ -338,11 +341,26 @@ export class App extends Shell {
       this.live,
       this.toasts,
     );
-    document.title = `Mousetrap · ${t("gameName")}`;
+    this.entitle();
+    this.tellConnection();
     fill(this.panel, this.view.panel);
     const mode = this.mode as "play" | "analyse" | "learn" | "games" | "puzzles" | "trainer" | "friend";
     this.panel.setAttribute("aria-label", t(mode === "friend" ? "friendTitle" : mode));
     this.board.relabel();
+  }
+
+  /** Calls for the reader in the title of the page, or no longer. */
+  call(text: string): void {
+    this.calling = text;
+    this.entitle();
+  }
+
+  private entitle(): void {
+    document.title = `${this.calling ? `${this.calling} · ` : ""}Mousetrap · ${t("gameName")}`;
+  }
+
+  protected override get away(): string | null {
+    return this.view.away ?? null;
   }
 
   flip(): void {

@@ -31,6 +31,27 @@ export function rulesName(rules: string): string {
   return rules === preset ? name : t("houseOf", { name });
 }
 
+/** What a value of a switch is called. */
+function valueName(name: string, value: string): string {
+  const none = value === "none" && name.endsWith("-limit") ? maybe("rv_none_limit") : undefined;
+  return none ?? maybe(`rv_${name}_${value}`) ?? maybe(`rv_${value}`) ?? value;
+}
+
+/** The switches that a set of rules turns, in words: what differs from the preset. */
+export function turned(rules: string): { name: string; value: string }[] {
+  return pairsOf(rules).map(([name, value]) => ({
+    name: maybe(`rule_${name}`) ?? name,
+    value: valueName(name, value),
+  }));
+}
+
+function pairsOf(rules: string): [string, string][] {
+  return rules
+    .split(",")
+    .slice(1)
+    .map((pair) => pair.split("=") as [string, string]);
+}
+
 export type Switches = Record<string, string>;
 
 /** What every switch says under these rules. */
@@ -45,11 +66,7 @@ export function ranking(now: Switches): string[] {
 
 function switchesOf(rules: string, all: RulesBody): Switches {
   const preset = all.presets.find((one) => one.name === presetOf(rules)) ?? all.presets[0]!;
-  const own = rules
-    .split(",")
-    .slice(1)
-    .map((pair) => pair.split("=") as [string, string]);
-  return { ...preset.switches, ...Object.fromEntries(own) };
+  return { ...preset.switches, ...Object.fromEntries(pairsOf(rules)) };
 }
 
 export class RulesPicker {
@@ -129,13 +146,7 @@ export class RulesPicker {
         : h(
             "select",
             { id, onchange: (event: Event) => turn(name, (event.target as HTMLSelectElement).value) },
-            values.map((value) =>
-              h(
-                "option",
-                { value, selected: value === now[name] },
-                maybe(`rv_${name}_${value}`) ?? maybe(`rv_${value}`) ?? value,
-              ),
-            ),
+            values.map((value) => h("option", { value, selected: value === now[name] }, valueName(name, value))),
           );
       return h(
         "label",

@@ -12,12 +12,37 @@ import { applyTheme, keep, loadSettings, restore, saved, type Settings } from ".
 const WORDS: Record<Language, Shared> = { en: sharedEn, "zh-Hans": sharedHans, "zh-Hant": sharedHant };
 const { t } = teller(WORDS);
 
+/** Copies as browsers did before there was a clipboard for pages: what is selected. Whether it did. */
+function copySelected(from: HTMLInputElement | HTMLTextAreaElement, text: string): boolean {
+  // Beside the field: in a window over the page nothing outside it can be selected.
+  const field = from.value === text ? from : h("textarea", { class: "unseen", readonly: true });
+  if (field !== from) {
+    field.value = text;
+    from.after(field);
+  }
+  field.focus({ preventScroll: true });
+  field.select();
+  field.setSelectionRange(0, text.length);
+  try {
+    return document.execCommand("copy");
+  } catch {
+    return false;
+  } finally {
+    if (field !== from) {
+      field.remove();
+      from.select();
+    }
+  }
+}
+
 export abstract class Shell {
   readonly settings: Settings = loadSettings();
   readonly element = h("div", { class: "app" });
   protected readonly live = h("div", { class: "unseen", "aria-live": "polite", role: "status" });
   protected readonly banner = h("div", { class: "banner", role: "alert" });
   protected readonly toasts = h("div", { class: "toasts", role: "status" });
+
+  private up = true;
 
   constructor() {
     setLanguage(this.settings.language);
@@ -63,7 +88,8 @@ export abstract class Shell {
       await navigator.clipboard.writeText(text);
       this.toast(t("copied"));
     } catch {
-      this.toast(t("copyFailed"));
+      // A page that came over plain HTTP has no clipboard, and the browser copies what is selected.
+      this.toast(t(copySelected(from, text) ? "copied" : "copyFailed"));
     }
   }
 
@@ -241,9 +267,21 @@ export abstract class Shell {
     keep("settings", this.settings);
   }
 
+  /** What is said while nothing answers, if that is nothing to worry about. */
+  protected get away(): string | null {
+    return null;
+  }
+
+  /** Says that nothing answers, if so. */
+  protected tellConnection(): void {
+    this.banner.textContent = this.up ? "" : (this.away ?? t(program ? "programGone" : "serverGone"));
+    this.banner.classList.toggle("shown", !this.up);
+    this.banner.classList.toggle("calm", this.away !== null);
+  }
+
   private connection(up: boolean): void {
-    this.banner.textContent = up ? "" : t(program ? "programGone" : "serverGone");
-    this.banner.classList.toggle("shown", !up);
+    this.up = up;
+    this.tellConnection();
     if (!up) return;
     if (!program) this.toast(t("serverBack"));
     this.reconnected();

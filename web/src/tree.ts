@@ -214,6 +214,17 @@ export function moveNumber(fen: string): number {
   return Number(fen.split(" ")[5] ?? 1);
 }
 
+/** The position after a move; of its counters, only those of moves and captures are known. */
+export function fenAfter(fen: string, { move, captures }: { move: string; captures: string | null }): string {
+  const pieces = piecesOf(fen);
+  const [from, to] = [move.slice(0, 2), move.slice(2, 4)];
+  pieces.set(to, pieces.get(from)!);
+  pieces.delete(from);
+  const black = turnOf(fen) === "black";
+  const quiet = captures ? 0 : Number(fen.split(" ")[4] ?? 0) + 1;
+  return `${boardOf(pieces)} ${black ? "w" : "b"} - - ${quiet} ${moveNumber(fen) + (black ? 1 : 0)}`;
+}
+
 /** What stands on each square of a FEN's board, by name. */
 export function piecesOf(fen: string): Map<string, string> {
   const pieces = new Map<string, string>();

@@ -29,7 +29,7 @@ async function invite(page: Page, side = "white", pace = "0"): Promise<string> {
   await page.selectOption("#friend-side", side);
   await page.selectOption("#friend-pace", pace);
   await page.click("#friend-make");
-  await page.locator("#friend-code").waitFor();
+  await page.locator("#friend-link").waitFor();
   await page.waitForFunction(() => (document.querySelector("#friend-link") as HTMLInputElement).value !== "");
   return page.inputValue("#friend-link");
 }
@@ -79,7 +79,7 @@ function proxy(servers: TestServer[]): (port: number) => string {
     `upstream board_servers { ${upstream} }\n` +
     site
       .replace(/^ *ssl_.*$/gm, "")
-      .replace("443 ssl", `127.0.0.1:${port}`)
+      .replace("443 ssl http2", `127.0.0.1:${port}`)
       .replace("board.example.org;", "127.0.0.1;")
       .replace("http://127.0.0.1:8089", "http://board_servers");
 }
@@ -125,6 +125,9 @@ for (const kind of ["SQLite", "PostgreSQL"]) {
       await plies(red, 3);
       const waiting = type(blue, WALK[3]!);
       await blue.locator("#status", { hasText: "Sending" }).waitFor();
+      // It is shown at once, and nothing alarms.
+      await plies(blue, 4);
+      await blue.locator(".banner.shown", { hasText: "The game is safe" }).waitFor();
       await new Promise((done) => setTimeout(done, CUT));
       await plies(red, 3);
       await blue.context().setOffline(false);
@@ -148,10 +151,15 @@ for (const kind of ["SQLite", "PostgreSQL"]) {
         [red, first],
         [blue, last],
       ] as const) {
-        const answer = await fetch(`${server.address}api/games?source=own`, { headers });
-        const found = (await answer.json()) as { games: { id: string; result: string; plies: number }[] };
-        const kept = found.games.filter((game) => game.id.startsWith("duel-") && game.result === "1-0");
-        assert.ok(kept.length >= 1 && kept.every((game) => game.plies === WALK.length), JSON.stringify(found));
+        // What a player sees may be a moment ahead of what is kept.
+        for (let attempt = 0; ; attempt++) {
+          const answer = await fetch(`${server.address}api/games?source=own`, { headers });
+          const found = (await answer.json()) as { games: { id: string; result: string; plies: number }[] };
+          const kept = found.games.filter((game) => game.id.startsWith("duel-") && game.result === "1-0");
+          if (kept.length >= 1 && kept.every((game) => game.plies === WALK.length)) break;
+          assert.ok(attempt < 50, JSON.stringify(found));
+          await new Promise((done) => setTimeout(done, 100));
+        }
         assert.equal(await page.locator("#friend-pgn").count(), 1);
       }
       // Another game with sides exchanged.
@@ -166,6 +174,13 @@ for (const kind of ["SQLite", "PostgreSQL"]) {
       for (const { page } of [host, guest]) await page.context().close();
     });
   });
+}
+
+/** Whether something is wholly in the window. */
+async function inWindow(page: Page, selector: string): Promise<void> {
+  await page.locator(selector).waitFor();
+  const [box, window] = [(await page.locator(selector).boundingBox())!, page.viewportSize()!];
+  assert.ok(box.y >= 0 && box.y + box.height <= window.height, `${selector}: ${JSON.stringify(box)}`);
 }
 
 describe("a game with a friend", SERVER_ONLY, () => {
@@ -220,18 +235,203 @@ describe("a game with a friend", SERVER_ONLY, () => {
     await host.page.keyboard.press("Enter");
     await host.page.locator("#friend-make").focus();
     await host.page.keyboard.press("Enter");
-    await host.page.locator("#friend-code").waitFor();
+    await host.page.locator("#friend-link").waitFor();
     await host.page.waitForFunction(() => (document.querySelector("#friend-link") as HTMLInputElement).value !== "");
     const link = await host.page.inputValue("#friend-link");
     // The host's own browser does not join itself.
     await host.page.goto(link);
-    await host.page.locator("#friend-code").waitFor();
+    await host.page.locator("#friend-link").waitFor();
     const guest = await join(link);
     const third = await open(browser, server, DESKTOP, new URL(link).hash);
     await third.page.locator("#friend-problem", { hasText: "Somebody else has joined" }).waitFor();
     await third.page.goto(server.address + "#/friend?game=" + "0".repeat(32));
     await third.page.locator("#friend-problem", { hasText: "no such game" }).waitFor();
     for (const { page } of [host, guest, third]) await page.context().close();
+  });
+
+  /** Chosen from the list of paces. */
+  const DAYS = "7";
+
+  for (const [width, height] of [
+    [390, 664],
+    [360, 640],
+  ] as const) {
+    test(`sees what is asked in a window of ${width} by ${height}`, async () => {
+      const host = await open(browser, server);
+      const url = new URL(await invite(host.page));
+      const narrow = { ...PHONE, viewport: { width, height } };
+      const guest = await open(browser, server, narrow, url.hash);
+      await inWindow(guest.page, "#friend-join");
+      await guest.page.click("#friend-join");
+      await guest.page.locator("#friend-links").waitFor({ state: "attached" });
+      assert.equal(await guest.page.evaluate(() => scrollY), 0);
+      await host.page.locator("#resign", { hasText: "Call the game off" }).waitFor();
+      await play(host.page, guest.page, ["a3a4", "a7a6"]);
+      await host.page.locator("#resign", { hasText: "Resign" }).waitFor();
+      for (const offer of ["takeback", "offer-draw"]) {
+        await guest.page.evaluate(() => scrollTo(0, 0));
+        await host.page.click(`#${offer}`);
+        for (const button of ["#accept", "#decline"]) await inWindow(guest.page, button);
+        await guest.page.click("#decline");
+      }
+      await host.page.click("#resign");
+      await host.page.click("#confirm-resign");
+      await host.page.click("#rematch");
+      for (const button of ["#accept", "#decline"]) await inWindow(guest.page, button);
+      await guest.page.click("#decline");
+      await host.page.locator("#no-rematch").waitFor();
+      assert.equal(await guest.page.locator(".toast", { hasText: "offers" }).count(), 0);
+      assert.deepEqual([...host.faults, ...guest.faults], []);
+      for (const { page } of [host, guest]) await page.context().close();
+    });
+  }
+
+  test("keeps the link to come back in a game of days, and is told whose move it is", async () => {
+    const host = await open(browser, server);
+    const link = await invite(host.page, "white", DAYS);
+    assert.equal(await host.page.locator("#friend-keep[open] #link-seat").count(), 1);
+    // Nobody can follow a code that leads to this computer.
+    await host.page.locator("#only-here-friend-link").waitFor();
+    assert.equal(await host.page.locator(".qr img").count(), 0);
+    const guest = await open(browser, server, PHONE, new URL(link).hash);
+    // Over plain HTTP, pages have no clipboard.
+    await guest.page.evaluate(() => Object.defineProperty(navigator, "clipboard", { value: undefined }));
+    await guest.page.click("#friend-join");
+    await guest.page.locator("#friend-keep[open] #link-seat").waitFor();
+    await guest.page.waitForFunction(() => (document.querySelector("#link-seat") as HTMLInputElement).value !== "");
+    const seat = await guest.page.inputValue("#link-seat");
+    await guest.page.click("#copy-link-seat");
+    await guest.page.locator(".toast", { hasText: "Copied" }).waitFor();
+    await guest.page.focus(".typed");
+    await guest.page.keyboard.press("Control+v");
+    assert.equal(await guest.page.inputValue(".typed"), seat);
+    await host.page.waitForFunction(() => document.title.startsWith("Your move"));
+    assert.doesNotMatch(await guest.page.title(), /Your move/);
+    // The browser forgets, and the invitation says how to come back.
+    await guest.page.evaluate(() => localStorage.clear());
+    await guest.page.goto("about:blank");
+    await guest.page.goto(link);
+    await guest.page.locator("#friend-problem", { hasText: "your own link" }).waitFor();
+    assert.match(await guest.page.innerText("#status").catch(() => ""), /^$|taken/);
+    await guest.page.goto("about:blank");
+    await guest.page.goto(seat);
+    await play(host.page, guest.page, ["a3a4"]);
+    await guest.page.waitForFunction(() => document.title.startsWith("Your move"));
+    await host.page.locator("#friend-keep:not([open])").waitFor();
+    // The list of one's games says so as well, also of what happened meanwhile.
+    await host.page.click("#mode-play");
+    await type(guest.page, "a7a6");
+    await plies(guest.page, 2);
+    await host.page.click("#invite-friend");
+    await host.page.locator(".seat", { hasText: "Your move" }).waitFor();
+    assert.deepEqual([...host.faults, ...guest.faults], []);
+    for (const { page } of [host, guest]) await page.context().close();
+  });
+
+  test("sees the house rules, and that it was called off", async () => {
+    const host = await open(browser, server);
+    const chosen = { rules: "standard,traps=everybody,move-limit=100", side: "white", pace: 0 };
+    await host.page.evaluate((kept) => localStorage.setItem("mousetrap.invitation", JSON.stringify(kept)), chosen);
+    const network = { network: "http://192.0.2.7/", guest: null };
+    await host.page.route("**/api/duel/links", (route) => route.fulfill({ json: network }));
+    await host.page.reload();
+    const link = await invite(host.page);
+    assert.match(link, /^http:\/\/192\.0\.2\.7\//);
+    await host.page.locator("#code-friend-link").waitFor();
+    const guest = await open(browser, server, DESKTOP, new URL(link).hash);
+    for (const text of ["A trap weakens: everybody", "Draw after moves each: 100"])
+      await guest.page.locator(".house-rules li", { hasText: text }).waitFor();
+    await host.page.click("#friend-cancel");
+    await host.page.locator("#verdict", { hasText: "Called off" }).waitFor();
+    assert.equal(await host.page.locator("#rematch").count(), 0);
+    await guest.page.click("#friend-join");
+    await guest.page.locator("#friend-problem", { hasText: "was called off" }).waitFor();
+    assert.equal(await guest.page.innerText("#status"), "Called off");
+    assert.equal(await guest.page.locator("#friend-watch").count(), 0);
+    for (const { page } of [host, guest]) await page.context().close();
+  });
+
+  test("hears once of what was done, though the answer was lost; can play again after a rematch called off", async () => {
+    const host = await open(browser, server);
+    const guest = await open(browser, server, DESKTOP, new URL(await invite(host.page)).hash);
+    // Another server, which has not heard yet who took the seat.
+    const early = { status: 403, json: { error: { code: "duel-seat", message: "" } } };
+    await guest.page.route("**/api/duel/events*", (route) => route.fulfill(early), { times: 2 });
+    await guest.page.click("#friend-join");
+    const [red, blue] = [host.page, guest.page];
+    await play(red, blue, ["a3a4", "a7a6"]);
+    /** The server hears of the next deed, and its answer is lost. */
+    const lose = (page: Page) =>
+      page.route(
+        "**/api/duel/act*",
+        async (route) => {
+          await route.fetch();
+          await route.abort();
+        },
+        { times: 1 },
+      );
+    const calm = async (page: Page) => {
+      await page.waitForTimeout(1500);
+      assert.doesNotMatch((await page.locator(".toast").allInnerTexts()).join(), /offered|over/);
+    };
+    await blue.click("#takeback");
+    await red.locator("#accept").waitFor();
+    await lose(red);
+    await red.click("#accept");
+    await plies(red, 1);
+    await calm(red);
+    await play(red, blue, ["a7a6"], 1);
+    await lose(blue);
+    await blue.click("#resign");
+    await blue.click("#confirm-resign");
+    await blue.locator("#verdict", { hasText: "You lose" }).waitFor();
+    await calm(blue);
+    await red.click("#rematch");
+    await lose(blue);
+    await blue.click("#accept");
+    await red.locator("#resign", { hasText: "Call the game off" }).waitFor();
+    await calm(blue);
+    await red.click("#resign");
+    await red.locator("dialog", { hasText: "Call the game off?" }).waitFor();
+    await red.click("#confirm-resign");
+    for (const page of [red, blue]) await page.locator("#verdict", { hasText: "Called off" }).waitFor();
+    for (const page of [red, blue]) assert.equal(await page.locator("#rematch").count(), 1);
+    assert.deepEqual([...host.faults, ...guest.faults], []);
+    for (const { page } of [host, guest]) await page.context().close();
+  });
+
+  test("has many pages open: those that nobody sees hold no connection, and still tell whose move it is", async () => {
+    const host = await open(browser, server);
+    const guest = await join(await invite(host.page));
+    const id = new URL(host.page.url()).hash;
+    const context = guest.page.context();
+    const see = (page: Page, how: string) =>
+      page.evaluate((how) => {
+        Object.defineProperty(document, "visibilityState", { value: how, configurable: true });
+        document.dispatchEvent(new Event("visibilitychange"));
+      }, how);
+    const pages: Page[] = [];
+    for (let count = 0; count < 6; count++) {
+      const page = await context.newPage();
+      await page.clock.install();
+      await page.goto(server.address + id);
+      await page.locator("#friend-links").waitFor();
+      await see(page, "hidden");
+      await page.clock.fastForward(31_000);
+      pages.push(page);
+    }
+    // A browser has six connections to a server; the page of the guest's has one.
+    const one = await context.newPage();
+    await one.goto(server.address + id);
+    await one.locator("#friend-links").waitFor();
+    await play(host.page, guest.page, ["a3a4"]);
+    const unseen = pages[0]!;
+    await unseen.clock.fastForward(31_000);
+    await unseen.waitForFunction(() => document.title.startsWith("Your move"));
+    await see(unseen, "visible");
+    await type(guest.page, "a7a6");
+    await plies(unseen, 2);
+    for (const { page } of [host, guest]) await page.context().close();
   });
 });
 

@@ -51,7 +51,7 @@ const invite = async (page: Page) => {
   await page.selectOption("#friend-side", "white");
   await page.selectOption("#friend-pace", "3");
   await page.click("#friend-make");
-  await page.waitForSelector("#friend-code");
+  await page.waitForSelector("#friend-link");
   await page.waitForTimeout(500);
 };
 const guest = async (page: Page, ...deeds: Record<string, string>[]) => {

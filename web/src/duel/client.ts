@@ -54,11 +54,17 @@ export type Deed =
 
 /** If nothing comes for so long, not even a sign of life, the connection is dead. */
 const SILENCE = 20_000;
+/** A page that nobody has seen for so long gives its stream back: a browser has six connections for all its pages. */
+const UNSEEN = 30_000;
+/** How often such a page asks whose move it is, for its title. */
+const PEEK = 30_000;
+/** Refusals that are over after a while: too much, too slow, or no room just now. */
+const PASSING = [408, 429, 500, 502, 503, 504, 507];
 
 const pause = (ms: number) => new Promise((done) => setTimeout(done, ms));
 
-async function post<T>(path: string, body: unknown, key?: string): Promise<T> {
-  const headers = { "content-type": "application/json", ...(key ? { "x-mousetrap-key": key } : {}) };
+async function post<T>(path: string, body: unknown, key: string | null = null): Promise<T> {
+  const headers = { "content-type": "application/json", ...seated(key) };
   const response = await send(path, { method: "POST", body: JSON.stringify(body), headers });
   return (await response.json()) as T;
 }
@@ -69,12 +75,33 @@ export async function insist<T>(ask: () => Promise<T>, stop: () => boolean = () 
     try {
       return await ask();
     } catch (error) {
-      const again =
-        error instanceof Unreachable || (error instanceof Refused && [429, 500, 502, 503].includes(error.status));
+      const again = error instanceof Unreachable || (error instanceof Refused && PASSING.includes(error.status));
       if (!again || stop()) throw error;
       const told = error instanceof Refused ? (error.fault.retry_after ?? 0) * 1000 : 0;
       await pause(Math.max(wait, Math.min(told, 10_000)));
     }
+  }
+}
+
+/** The header that holds the key of a seat. */
+const seated = (key: string | null): Record<string, string> => (key ? { "x-mousetrap-key": key } : {});
+
+/** Whether what was asked for has happened, as a game shows: then only the answer was lost. */
+function hasHappened(deed: Deed, before: Duel | null, now: Duel): boolean {
+  const offered = now.offers.map(({ by, offer }) => (by === now.you ? offer : null));
+  switch (deed.do) {
+    case "resign":
+      return now.reason === "aborted" || (now.reason === "resign" && now.winner !== now.you);
+    case "decline":
+      return !now.offers.some(({ by }) => by !== now.you);
+    case "offer":
+    case "accept":
+      if (deed.do === "offer" && offered.includes(deed.offer)) return true;
+      if (deed.offer === "rematch") return now.rematch !== null;
+      if (deed.offer === "draw") return now.reason === "agreed";
+      return deed.do === "accept" && before !== null && now.moves.length < before.moves.length;
+    default:
+      return false;
   }
 }
 
@@ -83,6 +110,11 @@ export const duels = {
     post<Duel>("/api/duel/new", { key, rules, side, pace }),
   /** What an invitation is to. */
   look: (invitation: string) => post<Duel>("/api/duel/join", { invitation }),
+  /** A game as the holder of a key sees it, or a spectator without one. */
+  show: async (id: string, key: string | null) => {
+    const response = await send(`/api/duel?id=${id}`, { headers: seated(key) });
+    return (await response.json()) as Duel;
+  },
   join: (invitation: string, key: string) => insist(() => post<Duel>("/api/duel/join", { invitation, key })),
   code: async (link: string) => {
     const response = await send("/api/qr", { method: "POST", body: link, headers: { "content-type": "text/plain" } });
@@ -98,8 +130,14 @@ export class Following {
   private left = false;
   private heard = 0;
   private readonly watch = window.setInterval(() => this.check(), 2000);
-  private readonly wake = () => {
-    if (document.visibilityState === "visible") this.again();
+  /** Nobody looks: there is no stream. */
+  private asleep = false;
+  private dozing = 0;
+  private rouse: (() => void) | null = null;
+  private readonly seen = () => {
+    clearTimeout(this.dozing);
+    if (document.visibilityState === "hidden") this.dozing = window.setTimeout(() => this.sleep(), UNSEEN);
+    else this.wake();
   };
 
   constructor(
@@ -108,23 +146,48 @@ export class Following {
     private readonly changed: (duel: Duel) => void,
     private readonly refused: (error: Refused) => void,
   ) {
-    document.addEventListener("visibilitychange", this.wake);
-    window.addEventListener("online", this.wake);
+    document.addEventListener("visibilitychange", this.seen);
+    window.addEventListener("online", this.again);
     window.addEventListener("offline", this.again);
+    if (document.visibilityState === "hidden") this.seen();
     void this.follow();
   }
 
   leave(): void {
     this.left = true;
     this.control?.abort();
+    this.rouse?.();
     clearInterval(this.watch);
-    document.removeEventListener("visibilitychange", this.wake);
-    window.removeEventListener("online", this.wake);
+    clearTimeout(this.dozing);
+    document.removeEventListener("visibilitychange", this.seen);
+    window.removeEventListener("online", this.again);
     window.removeEventListener("offline", this.again);
   }
 
-  private get headers(): Record<string, string> {
-    return this.key ? { "x-mousetrap-key": this.key } : {};
+  private sleep(): void {
+    this.asleep = true;
+    this.control?.abort();
+  }
+
+  private wake(): void {
+    this.asleep = false;
+    this.rouse?.();
+    this.again();
+  }
+
+  /** Until somebody looks again; asks now and then whose move it is. */
+  private async nap(): Promise<void> {
+    while (this.asleep && !this.left) {
+      await new Promise<void>((done) => {
+        this.rouse = done;
+        setTimeout(done, PEEK);
+      });
+      if (!this.asleep || this.now?.stage === "over") continue;
+      await duels.show(this.id, this.key).then(
+        (duel) => this.take(duel),
+        () => {},
+      );
+    }
   }
 
   /** Takes what the server says, unless something newer is known. */
@@ -145,12 +208,17 @@ export class Following {
   };
 
   private async follow(): Promise<void> {
-    for (let wait = 300; !this.left; ) {
+    for (let wait = 300, tries = 0; !this.left; ) {
+      if (this.asleep) {
+        await this.nap();
+        wait = 300;
+        continue;
+      }
       const control = new AbortController();
       this.control = control;
       this.heard = performance.now();
       const options = {
-        headers: this.headers,
+        headers: seated(this.key),
         alive: () => {
           this.heard = performance.now();
           wait = 300;
@@ -165,7 +233,9 @@ export class Following {
           options,
         );
       } catch (error) {
-        if (error instanceof Refused && [400, 403, 404].includes(error.status)) {
+        // Of several servers, one may not have heard yet who took the seat.
+        const early = error instanceof Refused && error.status === 403 && this.now?.you && tries++ < 8;
+        if (!early && error instanceof Refused && [400, 403, 404].includes(error.status)) {
           if (!this.left) this.refused(error);
           return;
         }
@@ -177,8 +247,17 @@ export class Following {
 
   /** Does something; resolves when the server has kept it. */
   async act(deed: Deed): Promise<void> {
-    const version = this.now?.version ?? 0;
-    const ask = () => post<Duel>(`/api/duel/act?id=${this.id}`, { version, deed }, this.key ?? "");
-    this.take(await insist(ask, () => this.left));
+    const before = this.now;
+    const version = before?.version ?? 0;
+    const ask = () => post<Duel>(`/api/duel/act?id=${this.id}`, { version, deed }, this.key);
+    try {
+      this.take(await insist(ask, () => this.left));
+    } catch (error) {
+      if (!(error instanceof Refused && error.status === 409)) throw error;
+      // An answer may have been lost, and what was asked for again cannot be done twice.
+      const now = await duels.show(this.id, this.key).catch(() => null);
+      if (now) this.take(now);
+      if (!now || !hasHappened(deed, before, now)) throw error;
+    }
   }
 }

@@ -1,10 +1,10 @@
 // The invitation: rules, sides and time to choose, the games of this browser, links and their code.
 
-import type { Side } from "../api";
+import { Refused, type Side } from "../api";
 import type { Shell } from "../shell";
 import { fill, h, icon } from "../dom";
 import { sideName, t } from "../i18n";
-import { RulesPicker } from "../rules";
+import { RulesPicker, turned } from "../rules";
 import { keep, recall } from "../settings";
 import { CLOCKS } from "../views/play";
 import { duels, type Pace } from "./client";
@@ -23,6 +23,71 @@ const PACES: Pace[] = [
 export function paceText(pace: Pace): string {
   if (pace.kind === "clock") return t("minutes", { n: pace.initial / 60, inc: pace.increment });
   return pace.kind === "days" ? t("friendDays", { n: pace.days }) : t("friendFree");
+}
+
+/** The house rules of a game, as far as they differ from the rules that they are made from. */
+export function houseRules(rules: string): HTMLElement | null {
+  const all = turned(rules);
+  if (!all.length) return null;
+  const rows = all.map(({ name, value }) => h("li", {}, t("friendHouseRule", { name, value })));
+  return h("div", { class: "house-rules" }, h("p", { class: "quiet" }, t("houseRules")), h("ul", {}, rows));
+}
+
+const codes = new Map<string, Promise<Blob>>();
+
+/** The code of a link, asked once. */
+function codeOf(link: string): Promise<Blob> {
+  const known = codes.get(link);
+  if (known) return known;
+  const asked = duels.code(link);
+  asked.catch(() => codes.delete(link));
+  codes.set(link, asked);
+  return asked;
+}
+
+interface Handing {
+  label: string;
+  /** The field's; those of the button that sends it on and of the code are made from it. */
+  id: string;
+  hash: string;
+  /** What the code is, to those who do not see it. */
+  code: string;
+  folded?: boolean;
+}
+
+/** A link to be copied, sent on or read from its code, which is drawn if another device can follow it. */
+export function handOver(app: Shell, { label, id, hash, code, folded = false }: Handing): HTMLElement {
+  const drawing = h("div", { class: "qr", role: "img", "aria-label": code });
+  const place = folded ? h("details", {}, h("summary", {}, t("friendShowCode")), drawing) : drawing;
+  place.hidden = true;
+  const note = h("p", { class: "quiet", id: `only-here-${id}`, hidden: true }, t("friendOnlyHere"));
+  const share = h("button", { type: "button", class: "action", id: `share-${id}`, hidden: true });
+  void seats.address(hash).then(
+    async ({ link, reachable }) => {
+      note.hidden = reachable;
+      if ("share" in navigator) {
+        share.hidden = false;
+        fill(share, icon("share"), h("span", {}, t("friendShare")));
+        share.addEventListener("click", () => void navigator.share({ title: "Mousetrap", url: link }).catch(() => {}));
+      }
+      if (!reachable) return;
+      place.hidden = false;
+      const picture = h("img", { alt: "", width: "220", height: "220", id: `code-${id}` });
+      const url = URL.createObjectURL(await codeOf(link));
+      picture.addEventListener("load", () => URL.revokeObjectURL(url));
+      picture.src = url;
+      fill(drawing, picture);
+    },
+    (error: unknown) => app.trouble(error),
+  );
+  return h(
+    "div",
+    { class: "hand-over" },
+    linkRow(app, label, id, hash),
+    h("div", { class: "actions" }, share),
+    note,
+    place,
+  );
 }
 
 /** A link with a button that copies it. It is made when it is shown. */
@@ -61,6 +126,8 @@ interface Choices {
 export class Invitation {
   private choices: Choices = { rules: "standard", side: "random", pace: 0, ...recall<Partial<Choices>>("invitation") };
   private busy = false;
+  /** When the games were last asked whose move it is. */
+  private asked = 0;
   private readonly picker = new RulesPicker(
     "friend-rules",
     () => this.choices.rules,
@@ -139,9 +206,20 @@ export class Invitation {
 
   /** The games of this browser. */
   private own(): HTMLElement | null {
-    const all = seats.seats().filter((seat) => seat.key);
-    if (!all.length) return null;
+    if (!seats.seats().length) return null;
     const list = h("ul", { class: "seats", "aria-label": t("friendYours") });
+    const progress = ({ over, move }: seats.Seat): string =>
+      t(
+        over
+          ? "friendOverTitle"
+          : move === "mine"
+            ? "yourTurn"
+            : move === "theirs"
+              ? "friendHisTurn"
+              : move === "open"
+                ? "friendOpen"
+                : "friendGoes",
+      );
     const draw = (): void =>
       fill(
         list,
@@ -153,8 +231,8 @@ export class Invitation {
               "button",
               { type: "button", class: "seat", onclick: () => this.begun(seat) },
               new Date(seat.when).toLocaleString([], { dateStyle: "medium", timeStyle: "short" }),
-              seat.side ? ` · ${sideName(seat.side)}` : "",
-              ` · ${t(seat.over ? "friendOverTitle" : "friendGoes")}`,
+              seat.side ? ` · ${sideName(seat.side)} · ` : " · ",
+              h("span", { class: !seat.over && seat.move === "mine" ? "mine" : "" }, progress(seat)),
             ),
             h(
               "button",
@@ -174,41 +252,44 @@ export class Invitation {
         ),
       );
     draw();
+    void this.ask(draw);
     return h("section", { class: "own-seats" }, h("h3", {}, t("friendYours")), list);
+  }
+
+  /** Asks the latest games that go on whose move it is. */
+  private async ask(draw: () => void): Promise<void> {
+    if (performance.now() - this.asked < 5000) return;
+    this.asked = performance.now();
+    let lost = 0;
+    const going = seats.seats().filter((seat) => !seat.over);
+    for (const { id, key } of going.slice(0, 20)) {
+      try {
+        const duel = await duels.show(id, key);
+        seats.noteSeat(id, { over: duel.stage === "over", move: seats.moveIn(duel) });
+        draw();
+      } catch (error) {
+        // A game that is no more is not asked for again; who asks for many is taken for a guesser.
+        if (!(error instanceof Refused) || error.status === 429) return;
+        seats.noteSeat(id, { over: true });
+        if (++lost > 3) return;
+      }
+    }
   }
 
   /** The link of an invitation and its code. */
   links(app: Shell, invitation: string): HTMLElement {
     const hash = seats.joinHash(invitation);
-    const code = h("div", { class: "qr", role: "img", "aria-label": t("friendCode") });
-    const note = h("p", { class: "quiet", id: "friend-only-here", hidden: true }, t("friendOnlyHere"));
-    const share = h("button", { type: "button", class: "action", id: "friend-share", hidden: true });
-    void seats.address(hash).then(
-      async ({ link, reachable }) => {
-        note.hidden = reachable;
-        if ("share" in navigator) {
-          share.hidden = false;
-          fill(share, icon("share"), h("span", {}, t("friendShare")));
-          share.addEventListener(
-            "click",
-            () => void navigator.share({ title: "Mousetrap", url: link }).catch(() => {}),
-          );
-        }
-        const picture = h("img", { alt: "", width: "220", height: "220", id: "friend-code" });
-        const url = URL.createObjectURL(await duels.code(link));
-        picture.addEventListener("load", () => URL.revokeObjectURL(url));
-        picture.src = url;
-        fill(code, picture);
-      },
-      (error: unknown) => app.trouble(error),
-    );
-    return h(
-      "div",
-      { class: "invitation" },
-      linkRow(app, t("friendSend"), "friend-link", hash),
-      h("div", { class: "actions" }, share),
-      note,
-      code,
-    );
+    return handOver(app, { label: t("friendSend"), id: "friend-link", hash, code: t("friendCode") });
   }
+}
+
+/** The link by which a player comes back, for whom the browser may not remember a game that lasts for weeks. */
+export function keepLink(app: Shell, id: string, key: string, folded: boolean): HTMLElement {
+  const hash = seats.seatHash(id, key);
+  return h(
+    "div",
+    { class: "keep-link" },
+    h("p", {}, t("friendKeepWhy")),
+    handOver(app, { label: t("friendSeatLink"), id: "link-seat", hash, code: t("friendSeatCode"), folded }),
+  );
 }

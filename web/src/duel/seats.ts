@@ -4,6 +4,7 @@
 
 import { get, type Side } from "../api";
 import { keep, recall } from "../settings";
+import type { Duel } from "./client";
 
 /** A seat in a game, or a game that is watched. */
 export interface Seat {
@@ -13,6 +14,10 @@ export interface Seat {
   /** When it was last looked at, in milliseconds. */
   when: number;
   over: boolean;
+  /** Whose move it was. */
+  move?: "open" | "mine" | "theirs" | null;
+  /** Whether the friend was there: a game that is called off does not tell. */
+  joined?: boolean;
 }
 
 /** The most seats that are remembered. */
@@ -21,6 +26,12 @@ const MOST = 40;
 /** 128 random bits, as hexadecimal. */
 export function newKey(): string {
   return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, "0")).join("");
+}
+
+/** Whose move it is, as a player sees it. */
+export function moveIn({ stage, turn, you }: Duel): Seat["move"] {
+  if (stage === "playing") return turn === you ? "mine" : "theirs";
+  return stage === "open" ? "open" : null;
 }
 
 /** All seats, the latest first. */
@@ -38,6 +49,14 @@ export function keepSeat(seat: Seat): boolean {
   const others = seats().filter((one) => one.id !== seat.id);
   keep("seats", [seat, ...others].slice(0, MOST));
   return seatIn(seat.id)?.key === seat.key;
+}
+
+/** Notes what is new about a seat, where it stands. */
+export function noteSeat(id: string, news: Partial<Seat>): void {
+  keep(
+    "seats",
+    seats().map((seat) => (seat.id === id ? { ...seat, ...news } : seat)),
+  );
 }
 
 export function dropSeat(id: string): void {

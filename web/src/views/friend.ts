@@ -1,10 +1,10 @@
 // Playing a friend on another device: the invitation, the game as the server tells it, and what comes after.
 
-import { api, Refused, type Ending, type GameState, type Side } from "../api";
+import { api, Refused, type Ending, type GameState, type PlayedMove, type Side } from "../api";
 import type { App, View } from "../app";
 import { fill, h, icon, keepingFocus } from "../dom";
 import { Following, duels, insist, PHRASES, type Deed, type Duel, type Offer } from "../duel/client";
-import { Invitation, linkRow, paceText } from "../duel/panel";
+import { houseRules, Invitation, keepLink, linkRow, paceText } from "../duel/panel";
 import * as seats from "../duel/seats";
 import { keepGame } from "../games";
 import { faultText, sideName, t, type Key } from "../i18n";
@@ -12,7 +12,7 @@ import { program } from "../local/desks";
 import { MoveList } from "../movelist";
 import { rulesName } from "../rules";
 import { strip } from "../strip";
-import { START, Tree, turnOf, type TreeNode } from "../tree";
+import { fenAfter, START, Tree, turnOf, type TreeNode } from "../tree";
 import { endingWords, moveWords, other } from "../words";
 
 /** What the panel shows. */
@@ -34,7 +34,13 @@ export class FriendView implements View {
   /** When that was heard, by the clock of this page. */
   private heard = 0;
   private state: GameState | null = null;
+  /** The position that the state is of. */
+  private stateOf: TreeNode | null = null;
   private sending = false;
+  /** A move that is shown, and that the server does not have yet. */
+  private underway: TreeNode | null = null;
+  /** A rematch was asked for, and the friend does not want one. */
+  private declined = false;
   private readonly list = new MoveList((node) => this.go(node));
   private active = false;
   private ticking = 0;
@@ -43,6 +49,7 @@ export class FriendView implements View {
   /** Whether there was another game already when this one was opened. */
   private past = false;
   private readonly unfolded = new Map<string, boolean>();
+  private wasFront = true;
 
   constructor(
     private readonly app: App,
@@ -56,6 +63,7 @@ export class FriendView implements View {
     this.ticking = window.setInterval(() => this.tick(), 200);
     this.app.board.flip(this.duel?.you === "black");
     this.rebuild();
+    if (this.wasFront) scrollTo(0, 0);
     this.update();
   }
 
@@ -64,6 +72,11 @@ export class FriendView implements View {
     clearInterval(this.ticking);
     fill(this.app.top);
     fill(this.app.bottom);
+  }
+
+  /** A game waits for the connection, and nothing is lost. */
+  get away(): string | undefined {
+    return this.game ? t("friendAway") : undefined;
   }
 
   reconnected(): void {
@@ -114,20 +127,25 @@ export class FriendView implements View {
     const { key, duel } = this.invited!;
     try {
       const mine = seats.pendingKey(key);
-      await duels.join(key, mine);
+      const joined = await duels.join(key, mine);
       seats.donePending();
       this.play(duel.id, mine);
+      this.game?.take(joined);
     } catch (error) {
+      // What it is now says more: somebody was faster, or it was called off.
+      if (error instanceof Refused && ["duel-over", "duel-taken"].includes(error.fault.code))
+        return this.openInvitation(key);
       this.fail(error);
     }
   }
 
   /** Follows a game: as a player with a key, as a spectator without. */
-  private play(id: string, key: string | null, fromLink = false): void {
+  private play(id: string, key: string | null, fromLink = false, joined = seats.seatIn(id)?.joined): void {
     this.stop();
     this.scene = "game";
     this.tree = new Tree(START, "standard");
-    const kept = key !== null && seats.keepSeat({ id, key, side: null, when: Date.now(), over: false });
+    const { side, over, move } = seats.seatIn(id) ?? { side: null, over: false, move: null };
+    const kept = key !== null && seats.keepSeat({ id, key, side, when: Date.now(), over, move, joined });
     // The key stays in the address only where nothing else remembers it.
     const hash = key && !kept ? seats.seatHash(id, key) : seats.watchHash(id);
     if (location.hash !== hash || fromLink) history.replaceState(null, "", hash);
@@ -146,7 +164,11 @@ export class FriendView implements View {
     this.duel = null;
     this.state = null;
     this.invited = null;
+    this.stateOf = null;
     this.sending = false;
+    this.underway = null;
+    this.declined = false;
+    this.unfolded.delete("keep");
     this.celebrated = "";
     this.spoken = 0;
   }
@@ -163,9 +185,12 @@ export class FriendView implements View {
       this.app.board.flip(duel.you === "black");
     }
     if (game?.key) {
-      const seat = { id: duel.id, key: game.key, side: duel.you, when: Date.now(), over: duel.stage === "over" };
+      const [over, move] = [duel.stage === "over", seats.moveIn(duel)];
       const known = seats.seatIn(duel.id);
-      if (!before || known?.over !== seat.over) seats.keepSeat(seat);
+      const joined = known?.joined || duel.stage === "playing" || duel.moves.length > 0;
+      const seat = { id: duel.id, key: game.key, side: duel.you, when: Date.now(), over, move, joined };
+      if (!before || known?.over !== over) seats.keepSeat(seat);
+      else seats.noteSeat(duel.id, { move, joined });
     }
     try {
       await this.catchUp(duel);
@@ -174,7 +199,7 @@ export class FriendView implements View {
     }
     if (this.game !== game || this.duel !== duel) return;
     this.listen(before);
-    if (duel.rematch && !this.past) return this.play(duel.rematch, game?.key ?? null);
+    if (duel.rematch && !this.past) return this.play(duel.rematch, game?.key ?? null, false, true);
     this.save();
     this.rebuild();
     this.update();
@@ -186,7 +211,9 @@ export class FriendView implements View {
     const line = tree.mainLine();
     const atEnd = tree.current === tree.end;
     const same = line.findIndex((node, index) => node.move !== duel.moves[index]);
-    if (same >= 0) tree.remove(line[same]!);
+    // A move on its way stays where it is: what was heard is from before it.
+    const ahead = line[same] === this.underway && same === duel.moves.length && duel.stage === "playing";
+    if (same >= 0 && !ahead) tree.remove(line[same]!);
     const known = same >= 0 ? same : line.length;
     if (known < duel.moves.length) {
       const state = await this.app.state({ fen: tree.fen, rules: tree.rules, moves: duel.moves });
@@ -236,10 +263,8 @@ export class FriendView implements View {
       // On a phone it stands below the board.
       if (!first && by !== duel?.you && this.active) this.app.toast(`${this.name(by)}: ${t(`say_${phrase}` as Key)}`);
     }
-    for (const { by, offer } of duel?.offers ?? []) {
-      const told = before?.offers.some((one) => one.by === by && one.offer === offer);
-      if (!first && !told && duel?.you && by !== duel.you && this.active) this.app.toast(t(`offer_${offer}`));
-    }
+    const asked = (one: Duel | null) => one?.offers.some(({ by, offer }) => offer === "rematch" && by === one.you);
+    if (asked(before)) this.declined = !asked(duel) && !duel?.rematch;
   }
 
   private showRules(rules: string): void {
@@ -250,6 +275,18 @@ export class FriendView implements View {
 
   rebuild(): void {
     keepingFocus(() => fill(this.panel, this.content()));
+    this.announce();
+    // In a narrow window the board is above the panel, except where there is nothing to play yet.
+    const front = this.scene !== "game" || (this.duel ? this.duel.stage === "open" : this.wasFront);
+    if (this.panel.classList.toggle("front", front) !== this.wasFront && this.active) scrollTo(0, 0);
+    this.wasFront = front;
+  }
+
+  /** Says in the title of the page whose move it is. */
+  private announce(): void {
+    const { duel } = this;
+    const mine = duel?.stage === "playing" && duel.you !== null && duel.turn === duel.you && !this.underway;
+    this.app.call(mine ? t("yourTurn") : "");
   }
 
   private content(): (Node | null)[] {
@@ -269,14 +306,18 @@ export class FriendView implements View {
   }
 
   /** What one is invited to. */
-  private welcome(): Node[] {
+  private welcome(): (Node | null)[] {
     const { key, duel } = this.invited!;
     const terms = { rules: rulesName(duel.rules), pace: paceText(duel.pace), side: sideName(other(duel.host)) };
     if (duel.stage !== "open") {
-      const gone = duel.stage === "over" ? t("err_duel-over") : t("err_duel-taken");
+      const off = duel.reason === "aborted";
+      const gone = off ? t("friendOff") : duel.stage === "over" ? t("err_duel-over") : t("err_duel-taken");
+      const [id, text, onclick] = off
+        ? ["friend-new", t("friendMake"), () => this.setUp()]
+        : ["friend-watch", t("friendWatch"), () => this.play(duel.id, null)];
       return [
         h("p", { class: "fault-text", id: "friend-problem" }, gone),
-        h("button", { type: "button", onclick: () => this.play(duel.id, null), id: "friend-watch" }, t("friendWatch")),
+        h("button", { type: "button", onclick, id }, text),
       ];
     }
     return [
@@ -293,10 +334,11 @@ export class FriendView implements View {
         },
         t("friendJoin"),
       ),
+      houseRules(duel.rules),
     ];
   }
 
-  private waiting(): Node[] {
+  private waiting(): (Node | null)[] {
     const duel = this.duel!;
     if (!duel.you || !duel.invitation) return [h("p", {}, t("friendOpen"))];
     return [
@@ -306,7 +348,9 @@ export class FriendView implements View {
         { class: "quiet", id: "friend-terms" },
         t("friendTerms", { rules: rulesName(duel.rules), pace: paceText(duel.pace), side: sideName(duel.you) }),
       ),
+      houseRules(duel.rules),
       this.invitation.links(this.app, duel.invitation),
+      this.keeping(),
       h(
         "button",
         { type: "button", class: "action", id: "friend-cancel", onclick: () => this.act({ do: "resign" }) },
@@ -332,7 +376,8 @@ export class FriendView implements View {
     return [
       over ? this.verdict(over) : null,
       you ? null : h("p", { class: "viewing", id: "friend-watching" }, t("friendWatching")),
-      ...this.offers(),
+      this.offers(),
+      this.keeping(),
       viewing && !over
         ? h(
             "p",
@@ -356,7 +401,9 @@ export class FriendView implements View {
         you && !over
           ? action("equal", t("offerDraw"), "offer-draw", () => this.act({ do: "offer", offer: "draw" }), asked("draw"))
           : null,
-        you && !over ? action("flag", t("resign"), "resign", () => this.resign()) : null,
+        you && !over
+          ? action("flag", t(this.hasBegun() ? "resign" : "friendAbort"), "resign", () => this.resign())
+          : null,
         over ? action("search", t("analyseGame"), "analyse-game", () => this.analyse(this.tree.copy())) : null,
         over ? action("download", t("friendPgn"), "friend-pgn", () => void this.download()) : null,
         over ? action("plus", t("friendNew"), "friend-new", () => this.setUp()) : null,
@@ -365,21 +412,44 @@ export class FriendView implements View {
       you ? this.talk() : null,
       this.linkBox(),
       h("p", { class: "quiet", id: "rules-in-force" }, `${rulesName(duel.rules)} · ${paceText(duel.pace)}`),
+      houseRules(duel.rules),
     ];
+  }
+
+  /** Whether both have moved: before that a game is called off, not resigned. */
+  private hasBegun(): boolean {
+    return (this.duel?.moves.length ?? 0) >= 2;
+  }
+
+  /** The link to come back by, in a game that lasts for days: before the eyes until the player has moved. */
+  private keeping(): HTMLElement | null {
+    const { id, pace, stage, you } = this.duel!;
+    const key = this.game?.key;
+    if (pace.kind !== "days" || stage === "over" || !you || !key) return null;
+    return h(
+      "details",
+      { class: "links", id: "friend-keep", ...this.fold("keep", !this.hasMoved(you)) },
+      h("summary", {}, t("friendKeep")),
+      // Beside the code of the invitation another would be taken for it.
+      keepLink(this.app, id, key, stage === "open"),
+    );
   }
 
   private hasMoved(side: Side): boolean {
     return this.tree.mainLine().length >= (side === "white" ? 1 : 2);
   }
 
-  /** What is offered, by whom, and what can be said to it. */
-  private offers(): Node[] {
+  /** What is offered, by whom, and what can be said to it: at the lower rim of a narrow window. */
+  private offers(): HTMLElement | null {
     const duel = this.duel!;
     const answer = (id: string, text: string, deed: Deed, kind = "") =>
       h("button", { type: "button", class: kind, id, onclick: () => this.act(deed) }, text);
-    return duel.offers
-      .filter(() => duel.you !== null)
-      .map(({ by, offer }) =>
+    if (duel.you === null || !duel.offers.length) return null;
+    const asked = duel.offers.some(({ by }) => by !== duel.you);
+    return h(
+      "div",
+      { class: asked ? "offers asked" : "offers" },
+      duel.offers.map(({ by, offer }) =>
         by === duel.you
           ? h("p", { class: "viewing", id: `offered-${offer}` }, t(`offered_${offer}`))
           : h(
@@ -393,7 +463,8 @@ export class FriendView implements View {
                 answer("decline", t("friendDecline"), { do: "decline" }),
               ),
             ),
-      );
+      ),
+    );
   }
 
   private verdict(ending: Ending): HTMLElement {
@@ -406,6 +477,7 @@ export class FriendView implements View {
       { class: `verdict ${ending.winner ?? "draw"}`, id: "verdict" },
       h("h2", {}, off ? t("calledOff") : title),
       h("p", {}, text),
+      this.declined && !asked && !duel.rematch ? h("p", { id: "no-rematch" }, t("friendNoRematch")) : null,
       duel.you && !asked && !duel.rematch && this.guestWasThere(duel)
         ? h(
             "div",
@@ -425,7 +497,11 @@ export class FriendView implements View {
       duel.rematch
         ? h(
             "button",
-            { type: "button", id: "to-rematch", onclick: () => this.play(duel.rematch!, this.game?.key ?? null) },
+            {
+              type: "button",
+              id: "to-rematch",
+              onclick: () => this.play(duel.rematch!, this.game?.key ?? null, false, true),
+            },
             t("rematch"),
           )
         : null,
@@ -433,13 +509,19 @@ export class FriendView implements View {
   }
 
   private guestWasThere(duel: Duel): boolean {
-    return duel.reason !== "aborted" || duel.version > 1;
+    const joined = duel.you !== duel.host || seats.seatIn(duel.id)?.joined === true;
+    return duel.reason !== "aborted" || duel.version > 1 || joined;
   }
 
   /** A part that stays folded or unfolded when the panel is drawn again. */
   private fold(name: string, open: boolean): Record<string, unknown> {
-    const ontoggle = (event: Event) => this.unfolded.set(name, (event.target as HTMLDetailsElement).open);
-    return { open: this.unfolded.get(name) ?? open, ontoggle };
+    const shown = this.unfolded.get(name) ?? open;
+    // It is also told of a part that is drawn unfolded, which nobody has chosen.
+    const ontoggle = (event: Event) => {
+      const now = (event.target as HTMLDetailsElement).open;
+      if (now !== shown || this.unfolded.has(name)) this.unfolded.set(name, now);
+    };
+    return { open: shown, ontoggle };
   }
 
   /** What was said, and what can be said. */
@@ -475,14 +557,16 @@ export class FriendView implements View {
   }
 
   private linkBox(): HTMLElement {
-    const { id } = this.duel!;
+    const { id, pace, stage } = this.duel!;
     const key = this.game?.key;
+    // Shown twice in a game of days: here it is looked for.
+    const name = pace.kind === "days" && stage !== "over" ? "link-seat-again" : "link-seat";
     return h(
       "details",
       { class: "links", id: "friend-links", ...this.fold("links", false) },
       h("summary", {}, t("friendLinks")),
       linkRow(this.app, t("friendWatchLink"), "link-watch", seats.watchHash(id)),
-      key ? linkRow(this.app, t("friendSeatLink"), "link-seat", seats.seatHash(id, key)) : null,
+      key ? linkRow(this.app, t("friendSeatLink"), name, seats.seatHash(id, key)) : null,
     );
   }
 
@@ -501,14 +585,22 @@ export class FriendView implements View {
   }
 
   private resign(): void {
-    this.app.confirm(t("confirmResign"), t("yes"), "confirm-resign", () => this.act({ do: "resign" }));
+    const begun = this.hasBegun();
+    this.app.confirm(t(begun ? "confirmResign" : "confirmAbort"), t("yes"), "confirm-resign", () => {
+      // What was to be called off may have begun while that was considered.
+      if (begun === this.hasBegun()) this.act({ do: "resign" });
+      else this.resign();
+    });
   }
 
   private act(deed: Deed): void {
     const { game } = this;
     game?.act(deed).catch((error: unknown) => {
       if (this.game !== game) return;
-      this.app.trouble(error);
+      const enough = error instanceof Refused && error.fault.code === "duel-enough" && this.duel?.stage === "over";
+      // After the last move there is no other to wait for.
+      if (enough) this.app.toast(t(deed.do === "say" ? "friendSaidEnough" : "friendNoRematch"));
+      else this.app.trouble(error);
       game.again();
     });
   }
@@ -537,6 +629,9 @@ export class FriendView implements View {
       const state = await app.state(tree.ref(node));
       if (this.tree !== tree || tree.current !== node || this.duel !== duel || !this.active) return;
       this.state = state;
+      this.stateOf = node;
+      // Of a move that was shown before the server knew it, the counters were a guess.
+      node.fen = state.fen;
     } catch (error) {
       return app.trouble(error);
     }
@@ -563,7 +658,12 @@ export class FriendView implements View {
 
   private statusText(): string {
     const { duel } = this;
-    if (this.scene !== "game" || !duel) return t(this.scene === "invited" ? "friendInvited" : "friendTitle");
+    if (this.scene === "invited" && this.invited) {
+      const { stage, reason } = this.invited.duel;
+      if (stage === "playing") return t("friendTaken");
+      return t(stage === "open" ? "friendInvited" : reason === "aborted" ? "calledOff" : "err_duel-over");
+    }
+    if (this.scene !== "game" || !duel) return t("friendTitle");
     const over = this.ending();
     if (over) return over.reason === "aborted" ? t("calledOff") : endingWords(over, duel.you).title;
     if (duel.stage === "open") return t("friendWaiting");
@@ -599,11 +699,18 @@ export class FriendView implements View {
     this.app.status.textContent = this.statusText();
     let node: TreeNode | null = null;
     try {
-      const state = await insist(() => this.app.state({ ...ref, moves: [...ref.moves, text] }), gone);
-      const played = state.played.at(-1);
+      const known = this.stateOf === tree.current ? this.state : null;
+      const legal = known?.moves.find(({ move, san }) => move === text || san === text);
+      let played: PlayedMove | undefined = legal && { ...legal, fen: fenAfter(tree.current.fen, legal) };
+      if (!played) {
+        const state = await insist(() => this.app.state({ ...ref, moves: [...ref.moves, text] }), gone);
+        played = state.played.at(-1);
+      }
       if (gone() || this.tree !== tree || !played || tree.current !== tree.end) return;
       node = tree.add(played.move, played.san, played.captures, played.fen);
+      this.underway = node;
       tree.current = node;
+      this.announce();
       this.app.soundOf(played.move, played.captures !== null);
       this.app.say(moveWords(node));
       this.update();
@@ -618,6 +725,7 @@ export class FriendView implements View {
     } finally {
       if (!gone()) {
         this.sending = false;
+        this.underway = null;
         this.rebuild();
         this.update();
       }
