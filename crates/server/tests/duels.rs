@@ -346,6 +346,8 @@ async fn two_servers_on_one_database_play_one_game() {
     let [one, two] =
         [database(), database()].map(|database| with(database, folder.path()).router());
     let id = begun(&one, &two, json!({"kind": "free"})).await;
+    // The first one knows the game from before the guest joined at the second.
+    assert_eq!(look(&one, &id, GUEST).await.0, 200);
     // Neither was told what the other did: the versions in the database decide.
     let moves = ["a3a4", "g7g6", "a4a5", "g6g7", "a5a6", "g7g6"];
     for (ply, text) in moves.iter().enumerate() {

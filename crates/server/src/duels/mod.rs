@@ -9,6 +9,8 @@ mod limits;
 mod qr;
 mod stream;
 
+use std::sync::Arc;
+
 use answers::{Kind, Refusal};
 use axum::Json;
 use axum::extract::{FromRequestParts, State};
@@ -22,7 +24,7 @@ use jungle::{Color, Rules};
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
-use self::desk::{Desk, now};
+use self::desk::{Desk, Live, now};
 use self::limits::Kind as Limit;
 pub use self::qr::{__path_qr, qr};
 pub use self::stream::{__path_events, events};
@@ -168,6 +170,25 @@ fn check_guesses(desk: &Desk, client: Client, id: DuelId) -> Result<(), ApiError
     if desk.knows(id) { Ok(()) } else { desk.limits.check(client, Limit::Wrong) }
 }
 
+/// Looks at a duel with a key. One that seems to hold no seat may have joined at another server a moment ago: then the
+/// duel is read again, unless whoever asks has guessed too often.
+async fn look_with_key<T>(
+    desk: &Arc<Desk>,
+    client: Client,
+    live: &Live,
+    at: impl Fn(&Duel) -> Result<T, Refusal>,
+) -> Result<T, Refusal> {
+    match desk.look(live, &at).await? {
+        Err(refusal)
+            if refusal.code == "duel-seat" && desk.limits.check(client, Limit::Wrong).is_ok() =>
+        {
+            live.doubt();
+            desk.look(live, &at).await?
+        }
+        seen => seen,
+    }
+}
+
 fn no_seat() -> Refusal {
     Refusal::bad("duel-seat", "this key holds no seat in this game: copy the whole link")
 }
@@ -258,7 +279,7 @@ pub async fn show(
     let id = named(&query)?;
     check_guesses(desk, client, id)?;
     let live = desk.live(id);
-    let seen = desk.look(&live, |duel| view(duel, key.as_ref())).await.and_then(|seen| seen);
+    let seen = look_with_key(desk, client, &live, |duel| view(duel, key.as_ref())).await;
     Ok(Json(count_wrong(desk, client, seen)?))
 }
 
@@ -287,13 +308,13 @@ pub async fn act(
     let live = desk.live(id);
     let seat = key.as_ref().ok_or_else(no_seat);
     let seat = match seat {
-        Ok(key) => desk
-            .look(&live, |duel| {
+        Ok(key) => {
+            let seat = |duel: &Duel| {
                 let seat = duel.seat_of(key).ok_or_else(no_seat)?;
                 Ok((seat, duel.stage() == Stage::Over && duel.play().moves().len() < 2))
-            })
-            .await
-            .and_then(|seat| seat),
+            };
+            look_with_key(desk, client, &live, seat).await
+        }
         Err(refusal) => Err(refusal),
     };
     drop(live);

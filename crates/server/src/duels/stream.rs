@@ -14,7 +14,7 @@ use tokio::sync::mpsc;
 
 use super::desk::OfDesk;
 use super::limits::{Kind as Limit, Streaming};
-use super::{DuelQuery, SeatKey, check_guesses, count_wrong, named, view};
+use super::{DuelQuery, SeatKey, check_guesses, count_wrong, look_with_key, named, view};
 use crate::Shared;
 use crate::analysis::Sent;
 use crate::client::Client;
@@ -60,8 +60,8 @@ pub async fn events(
     let live = desk.live(id);
     let mut versions = live.subscribe();
     versions.mark_changed();
-    let seen = desk.look(&live, |duel| view(duel, key.as_ref()).map(drop)).await;
-    count_wrong(desk, client, seen.and_then(|seen| seen))?;
+    let may_see = |duel: &duel::Duel| view(duel, key.as_ref()).map(drop);
+    count_wrong(desk, client, look_with_key(desk, client, &live, may_see).await)?;
     let (sender, receiver) = mpsc::channel(1);
     let (desk, mut closed) = (Arc::clone(desk), desk.closed());
     tokio::spawn(async move {
