@@ -10,7 +10,7 @@ use thiserror::Error;
 use crate::cache::Cache;
 use crate::cell::Cell;
 use crate::grid::{Grid, MAX_PIECES};
-use crate::material::{Class, Classes, Material};
+use crate::material::{Classes, Material};
 use crate::need;
 use crate::probe::{self, ProbeError, Tablebase};
 use crate::solve::{CellsTooNarrow, exits, solve};
@@ -111,14 +111,7 @@ impl Solver {
 
     /// The classes that captures lead to from this one, each once.
     pub fn below(&self, class: usize) -> Vec<usize> {
-        let Class { material, slots, .. } = &self.classes.list()[class];
-        let left = slots.iter().filter_map(|&victim| {
-            self.classes.mapping(material.without(victim)).map(|mapping| mapping.class)
-        });
-        let mut below: Vec<usize> = left.collect();
-        below.sort_unstable();
-        below.dedup();
-        below
+        self.classes.below(class)
     }
 
     /// The solved class, solving it and all it leads to if need be, whatever memory it takes.

@@ -8,6 +8,7 @@
 //!
 //! [`fn@races`] checks the race rule against the tables.
 
+pub mod ledger;
 mod races;
 
 use game::truth::Truth;

@@ -166,9 +166,13 @@ pub struct StatsArgs {
 pub struct VerifyArgs {
     #[command(flatten)]
     pub set: SetArgs,
-    /// Recompute every position from its successors with the ordinary move generator
+    /// Recompute every position from its successors with the ordinary move generator; tables that the ledger in
+    /// the folder (verified.jsonl) lists, unchanged, are not recomputed
     #[arg(long)]
     pub full: bool,
+    /// With --full, recompute also what the ledger lists
+    #[arg(long, requires = "full")]
+    pub again: bool,
     /// Only classes of this many pieces
     #[arg(long, value_name = "N")]
     pub pieces: Option<u32>,
