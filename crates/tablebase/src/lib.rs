@@ -67,6 +67,7 @@ mod material;
 mod need;
 mod payload;
 mod plain;
+mod ply;
 mod probe;
 pub mod proof;
 mod remedy;

@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use game::truth::Truth;
 use jungle::{ByColor, Color, Jungle, Piece, Square};
+use rayon::prelude::*;
 use thiserror::Error;
 
 use crate::cache::Cache;
@@ -24,6 +25,25 @@ pub enum Cells {
     Narrow(ByColor<Vec<u8>>),
     /// Some do not.
     Wide(ByColor<Vec<u16>>),
+}
+
+impl Cells {
+    /// The same in two bytes each.
+    pub fn wide(&self) -> ByColor<Vec<u16>> {
+        let widen = |cells: &Vec<u8>| {
+            let wide = |cell: &u8| match *cell {
+                u8::NONE => u16::NONE,
+                cell => u16::from_value(cell.value()).expect("wider"),
+            };
+            cells.par_iter().map(wide).collect()
+        };
+        match self {
+            Cells::Narrow(ByColor { white, black }) => {
+                ByColor { white: widen(white), black: widen(black) }
+            }
+            Cells::Wide(wide) => wide.clone(),
+        }
+    }
 }
 
 /// A class with the truth about all its positions.
