@@ -53,6 +53,7 @@
 pub mod batch;
 pub mod build;
 mod cache;
+pub mod catalogue;
 mod cell;
 pub mod class;
 mod codec;
@@ -74,6 +75,7 @@ mod remedy;
 mod set;
 mod solve;
 mod solved;
+pub mod starts;
 mod stats;
 pub mod storage;
 mod table;

@@ -109,6 +109,16 @@ impl Lookahead {
         }
     }
 
+    /// Whether just one of several moves wins; `moves` is scratch space.
+    pub fn is_only_win(&self, squares: &[Square], turn: Color, moves: &mut Vec<Move>) -> bool {
+        let Some(position) = self.position(squares, turn) else { return false };
+        moves.clear();
+        self.jungle.push_moves(&position, moves);
+        let wins =
+            |mv: &&Move| matches!(self.achieves(squares, &position, **mv), Some(Truth::Win(_)));
+        moves.len() > 1 && moves.iter().filter(wins).take(2).count() == 1
+    }
+
     /// The value of a finished game.
     fn over(&self, position: &Position) -> Option<Truth> {
         let ending = self.jungle.ending(position)?;

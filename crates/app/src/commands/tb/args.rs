@@ -33,6 +33,10 @@ pub enum TbCommand {
     Stats(StatsArgs),
     /// Check tables against their checksums, or position by position
     Verify(VerifyArgs),
+    /// Show what is worth looking at: mutual zugzwangs, fortresses, wins by one move only
+    Catalogue(CatalogueArgs),
+    /// Say who wins when both sides begin with only some animals, on their usual squares
+    SolveStarts(SolveStartsArgs),
     /// Check the race rule (wins and losses by distance alone) against every position
     Races(RacesArgs),
     /// Solve a class for every number of passes that each side may spend
@@ -183,6 +187,61 @@ pub struct VerifyArgs {
     #[arg(long, value_name = "N")]
     pub threads: Option<usize>,
     /// Print one JSON object per table
+    #[arg(long)]
+    pub json: bool,
+}
+
+#[derive(Debug, Args)]
+#[command(
+    after_help = "Prints one line per class: placements of its pieces, mirror images counted apart; mutual
+zugzwangs, in which whoever moves loses (full) or does worse than if it were the other's turn (half);
+fortresses, drawn whoever moves though one side has less; wins with either side to move, and those that
+only one of several moves wins.
+
+Examples:
+  mousetrap tb catalogue --pieces 3
+  mousetrap tb catalogue --class EL-RT --out el-rt.html"
+)]
+pub struct CatalogueArgs {
+    #[command(flatten)]
+    pub set: SetArgs,
+    /// Only classes of this many pieces
+    #[arg(long, value_name = "N")]
+    pub pieces: Option<u32>,
+    /// Only this class; may be given several times
+    #[arg(long, value_name = "CLASS", conflicts_with = "pieces")]
+    pub class: Vec<Material>,
+    /// Write a page with a diagram of each kind in each class to this file, as HTML
+    #[arg(long, value_name = "FILE")]
+    pub out: Option<PathBuf>,
+    /// How many threads to use; all cores if left out
+    #[arg(long, value_name = "N")]
+    pub threads: Option<usize>,
+    /// Print one JSON object per class
+    #[arg(long)]
+    pub json: bool,
+}
+
+#[derive(Debug, Args)]
+#[command(
+    after_help = "White, who moves first, has one number of animals and Black another; every choice of
+animals is a start, on the squares where they stand at the beginning of a game. The tables of all these
+pieces have to be there.
+
+Examples:
+  mousetrap tb solve-starts
+  mousetrap tb solve-starts --white 3 --black 2 --json"
+)]
+pub struct SolveStartsArgs {
+    #[command(flatten)]
+    pub set: SetArgs,
+    /// How many animals White has
+    #[arg(long, value_name = "N", default_value_t = 2, value_parser = clap::value_parser!(u32).range(1..=5))]
+    pub white: u32,
+    /// How many animals Black has
+    #[arg(long, value_name = "N", default_value_t = 2, value_parser = clap::value_parser!(u32).range(1..=5))]
+    pub black: u32,
+    /// Print one JSON object per start
     #[arg(long)]
     pub json: bool,
 }
