@@ -275,7 +275,7 @@ fn verified_tables_stand_in_a_ledger() {
     let verify = |more: &[&str]| {
         let classes = ["--class", "C-R", "--class", "E-R", "--class", "EC-R"];
         let rows =
-            json(&tb(dir.path(), &[&["verify", "--full", "--json"], &classes, more].concat()));
+            json(&tb(dir.path(), &[&["verify", "--full", "--json"], &classes[..], more].concat()));
         assert!(rows.len() == 3 && rows.iter().all(|row| row["ok"] == true), "{rows:?}");
         files(&rows, |row| row["seconds"].is_number())
     };

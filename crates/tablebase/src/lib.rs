@@ -71,6 +71,7 @@ mod plain;
 mod ply;
 mod probe;
 pub mod proof;
+pub mod publish;
 mod remedy;
 mod set;
 mod solve;

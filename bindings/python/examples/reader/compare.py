@@ -15,6 +15,7 @@ import subprocess
 import sys
 import time
 from collections import Counter
+from functools import lru_cache
 from multiprocessing import Pool
 from pathlib import Path
 
@@ -22,7 +23,7 @@ from probe import Tables, text
 from rules import DENS, LETTERS, RAT, SQUARES, WATER, Position
 
 #: How many positions are asked about at a time.
-BATCH = 5000
+BATCH = 20_000
 
 
 def random_fen(rng: random.Random, pieces: int) -> str:
@@ -52,11 +53,17 @@ def mousetrap_says(program: str, folder: Path, fens: list[str]) -> list[str]:
     return answers
 
 
+@lru_cache(maxsize=None)
+def tables_of(folder: Path) -> Tables:
+    """Open tables keep what they have decoded, for the next batch too."""
+    return Tables(folder)
+
+
 def batch(job: tuple[str, Path, int, int, int]) -> tuple[Counter[str], list[str]]:
     program, folder, pieces, count, seed = job
     rng = random.Random(seed)
     fens = sorted(random_fen(rng, pieces) for _ in range(count))
-    tables, outcomes, differences = Tables(folder), Counter[str](), []
+    tables, outcomes, differences = tables_of(folder), Counter[str](), []
     for fen, said in zip(fens, mousetrap_says(program, folder, fens)):
         read = text(tables.probe(Position.parse(fen)))
         outcomes[read.split()[0]] += 1

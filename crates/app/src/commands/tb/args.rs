@@ -37,6 +37,12 @@ pub enum TbCommand {
     Catalogue(CatalogueArgs),
     /// Say who wins when both sides begin with only some animals, on their usual squares
     SolveStarts(SolveStartsArgs),
+    /// Say what building would take, class by class, and write it as jobs for a cluster
+    Plan(PlanArgs),
+    /// Write the set as one would give it to a data archive
+    Publish(PublishArgs),
+    /// Fetch a published set from a web host
+    Fetch(FetchArgs),
     /// Check the race rule (wins and losses by distance alone) against every position
     Races(RacesArgs),
     /// Solve a class for every number of passes that each side may spend
@@ -242,6 +248,98 @@ pub struct SolveStartsArgs {
     #[arg(long, value_name = "N", default_value_t = 2, value_parser = clap::value_parser!(u32).range(1..=5))]
     pub black: u32,
     /// Print one JSON object per start
+    #[arg(long)]
+    pub json: bool,
+}
+
+#[derive(Debug, Args)]
+#[command(
+    after_help = "Prints a line for each number of pieces: classes, positions, the memory of the largest class, the size
+of the tables and the processor time, all of it estimated; with --json an object for each class.
+
+With --slurm, DIR gets job arrays and submit.sh, which submits them: a task builds a class, a layer waits for
+the one before it, and classes of like memory share an array. A task that is requeued or submitted again finds
+what is done. The folder of tables has to be one that all machines see.
+
+Examples:
+  mousetrap tb plan --pieces 6
+  mousetrap tb plan --pieces 6 --rules leiden --dir /shared/tables --slurm jobs && sh jobs/submit.sh"
+)]
+pub struct PlanArgs {
+    #[command(flatten)]
+    pub set: SetArgs,
+    /// All classes of up to this many pieces
+    #[arg(long, value_name = "N", required_unless_present = "class",
+          value_parser = clap::value_parser!(u32).range(2..=6))]
+    pub pieces: Option<u32>,
+    /// This class only, and what it leads to; may be given several times
+    #[arg(long, value_name = "CLASS", conflicts_with = "pieces")]
+    pub class: Vec<Material>,
+    /// Write job arrays for Slurm into this folder
+    #[arg(long, value_name = "DIR")]
+    pub slurm: Option<PathBuf>,
+    /// How many threads a task uses
+    #[arg(long, value_name = "N", default_value_t = 8, value_parser = clap::value_parser!(u16).range(1..=1024))]
+    pub threads: u16,
+    /// Allow for wins so long that distances take two bytes: about twice the memory
+    #[arg(long)]
+    pub wide: bool,
+    /// In the largest tables, store outcomes but no distances
+    #[arg(long)]
+    pub wdl_only: bool,
+    /// Print one JSON object per class
+    #[arg(long)]
+    pub json: bool,
+}
+
+#[derive(Debug, Args)]
+#[command(
+    after_help = "Every table is checked against its checksums and copied into a folder for the rules, with a manifest of
+sizes and BLAKE3, statistics by class, the ledger of what was verified, and samples as Parquet; beside it a data
+card (README.md) and CITATION.cff. What is there already is not written again; several sets can share DIR.
+
+Examples:
+  mousetrap tb publish public --rules leiden"
+)]
+pub struct PublishArgs {
+    /// The folder to write
+    #[arg(value_name = "DIR")]
+    pub out: PathBuf,
+    #[command(flatten)]
+    pub set: SetArgs,
+    /// Sample classes of up to this many pieces; 0 for none
+    #[arg(long, value_name = "N", default_value_t = 3)]
+    pub sample_pieces: u32,
+    /// How many positions of a class to sample
+    #[arg(long, value_name = "N", default_value_t = 1000)]
+    pub sample: u64,
+    /// The random seed of samples
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    pub seed: u64,
+    /// Print one JSON object
+    #[arg(long)]
+    pub json: bool,
+}
+
+#[derive(Debug, Args)]
+#[command(
+    after_help = "URL is that of a folder written by `mousetrap tb publish`, on any web host; hosts that answer requests for
+ranges of bytes let half a file go on where it broke off. Every file is verified against the manifest before it
+gets its name; tables that are there are kept. An https URL needs the program curl.
+
+Examples:
+  mousetrap tb fetch https://example.org/tables --rules leiden --pieces 4"
+)]
+pub struct FetchArgs {
+    /// Where the published set is
+    #[arg(value_name = "URL")]
+    pub url: String,
+    #[command(flatten)]
+    pub set: SetArgs,
+    /// Only tables of up to this many pieces
+    #[arg(long, value_name = "N", default_value_t = 6)]
+    pub pieces: u32,
+    /// Print one JSON object
     #[arg(long)]
     pub json: bool,
 }
