@@ -293,7 +293,7 @@ impl Ply {
             for step in &self.steps[fixed][runner.index()] {
                 if !step.wins
                     && !at.occupied.contains(step.to)
-                    && !(step.can_be_barred && step.is_barred(&at.squares[..fixed]))
+                    && !step.is_barred(&at.squares[..fixed])
                 {
                     improve(&mut cell, achieved[step.to.index()]);
                 }

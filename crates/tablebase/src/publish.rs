@@ -142,13 +142,14 @@ pub fn publish(
     make(&folder)?;
     let ledger =
         ledger::Ledger::read(set.folder()).map_err(BuildError::io("reading", set.folder()))?;
-    let mut summary = Summary::default();
+    let (mut summary, mut is_new) = (Summary::default(), false);
     let of = inventory.entries.iter().map(|entry| entry.bytes).sum();
     for entry in inventory.entries.iter().filter(|entry| entry.counts.is_ok()) {
         let Some(class) = set.tablebase().class_of_file(&entry.file) else { continue };
         verify::checksums(set.tablebase(), class).map_err(|error| set.failed(error))?;
         let is_kept = copy(&set.folder().join(&entry.file), &folder.join(&entry.file))?;
         let verified = entry.identity.as_ref().and_then(|identity| ledger.entry(identity));
+        is_new |= !is_kept;
         summary.tables += 1;
         summary.bytes += entry.bytes;
         summary.verified += usize::from(verified.is_some_and(|entry| entry.good));
@@ -160,6 +161,10 @@ pub fn publish(
     }
     statistics(set, &folder.join(STATISTICS))?;
     summary.samples = sample(set, &folder.join(SAMPLES), samples)?;
+    if is_new {
+        // It would go by sizes, and a table in another form can have the size of the one before.
+        let _ = fs::remove_file(folder.join(MANIFEST));
+    }
     list(set.rules(), &folder)?;
     Ok(summary)
 }
@@ -339,6 +344,7 @@ fn fetch_file(
         let found = ManifestEntry::of_file(&part).map_err(BuildError::io("reading", &part))?;
         if found == *entry {
             file.sync_all().map_err(BuildError::io("writing", &part))?;
+            drop(file);
             return Ok(fs::rename(&part, to).map_err(BuildError::io("writing", to))?);
         }
         file.set_len(0).map_err(BuildError::io("writing", &part))?;

@@ -230,7 +230,7 @@ pub struct CatalogueArgs {
 
 #[derive(Debug, Args)]
 #[command(
-    after_help = "White, who moves first, has one number of animals and Black another; every choice of
+    after_help = "Red, who moves first, has one number of animals and Blue another; every choice of
 animals is a start, on the squares where they stand at the beginning of a game. The tables of all these
 pieces have to be there.
 
@@ -241,10 +241,10 @@ Examples:
 pub struct SolveStartsArgs {
     #[command(flatten)]
     pub set: SetArgs,
-    /// How many animals White has
+    /// How many animals Red has
     #[arg(long, value_name = "N", default_value_t = 2, value_parser = clap::value_parser!(u32).range(1..=5))]
     pub white: u32,
-    /// How many animals Black has
+    /// How many animals Blue has
     #[arg(long, value_name = "N", default_value_t = 2, value_parser = clap::value_parser!(u32).range(1..=5))]
     pub black: u32,
     /// Print one JSON object per start

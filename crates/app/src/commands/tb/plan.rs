@@ -1,7 +1,7 @@
 //! `mousetrap tb plan`: what building would take, and the same as jobs for Slurm.
 //!
-//! An array holds classes of one layer that need about as much memory: bands double, and a task asks for what the
-//! largest class of its array needs. Arrays of a layer wait until all of the layer before it have ended well. Tasks run
+//! An array holds classes of one layer that need about as much memory, and a task asks for what the largest class of
+//! its array needs. Arrays of a layer wait until all of the layer before it have ended well. Tasks run
 //! `tb build` for one class, whose claims and atomic files make them safe to be requeued, doubled or run anywhere.
 
 use std::fmt::Write as _;
@@ -138,7 +138,7 @@ fn arrays(layers: &[Vec<PlannedClass>], memory: impl Fn(&PlannedClass) -> u64) -
     for (layer, classes) in layers.iter().enumerate() {
         let mut bands: Vec<(u64, Vec<&PlannedClass>)> = Vec::new();
         for class in classes {
-            let band = memory(class).next_power_of_two().max(LEAST_BAND);
+            let band = band(memory(class));
             match bands.iter_mut().find(|(of, _)| *of == band) {
                 Some((_, held)) => held.push(class),
                 None => bands.push((band, vec![class])),
@@ -148,12 +148,18 @@ fn arrays(layers: &[Vec<PlannedClass>], memory: impl Fn(&PlannedClass) -> u64) -
         for (band, held) in bands {
             for (part, classes) in held.chunks(MOST_TASKS).enumerate() {
                 let pieces = classes[0].class.pieces();
-                let name = format!("pieces-{pieces}-{}G-{}", band >> 30, part + 1);
+                let name = format!("pieces-{pieces}-{}M-{}", band >> 20, part + 1);
                 arrays.push(Array { name, layer, classes: classes.to_vec() });
             }
         }
     }
     arrays
+}
+
+/// Up to how much memory the band of a class goes: four bands from one power of two to the next.
+fn band(memory: u64) -> u64 {
+    let step = memory.next_power_of_two() / 8;
+    if memory <= LEAST_BAND { LEAST_BAND } else { memory.next_multiple_of(step) }
 }
 
 fn write_jobs(args: &PlanArgs, folder: &Path, arrays: &[Array<'_>]) -> Result<(), Failure> {
@@ -251,10 +257,9 @@ mod tests {
         for array in &all {
             let pieces = array.classes[0].class.pieces();
             assert!(array.classes.iter().all(|class| class.class.pieces() == pieces));
-            let memory = |class: &&&PlannedClass| class.memory.max(LEAST_BAND);
-            let most = array.classes.iter().map(|class| memory(&class)).max();
-            let least = array.classes.iter().map(|class| memory(&class)).min();
-            assert!(most <= least.map(|least| 2 * least));
+            let memory = array.classes.iter().map(|class| class.memory.max(LEAST_BAND));
+            let (most, least) = (memory.clone().max().unwrap(), memory.min().unwrap());
+            assert!(4 * most <= 5 * least, "{most} and {least} bytes in one array");
         }
         assert!(all.is_sorted_by_key(|array| array.layer));
         let text = submission(&all);
