@@ -93,10 +93,12 @@ fn a_published_set_is_fetched_from_a_web_host() {
     let summary = json(&tb(&publish));
     assert_eq!((&summary[0]["tables"], &summary[0]["verified"]), (&10.into(), &1.into()));
     assert_eq!(json(&tb(&publish)), summary);
-    for file in ["README.md", "CITATION.cff", "leiden/manifest.json", "leiden/verified.jsonl"] {
+    for file in
+        ["CITATION.cff", "leiden/README.md", "leiden/manifest.json", "leiden/verified.jsonl"]
+    {
         assert!(Path::new(&public).join(file).exists(), "{file}");
     }
-    let card = fs::read_to_string(Path::new(&public).join("README.md")).unwrap();
+    let card = fs::read_to_string(Path::new(&public).join("leiden/README.md")).unwrap();
     assert!(card.contains("| 2 | 160068 | 82852 | 64501 | 12715 | 34 |"), "{card}");
 
     let host = Host::new(public.into(), "E-R.mtb");

@@ -295,8 +295,9 @@ pub struct PlanArgs {
 #[derive(Debug, Args)]
 #[command(
     after_help = "Every table is checked against its checksums and copied into a folder for the rules, with a manifest of
-sizes and BLAKE3, statistics by class, the ledger of what was verified, and samples as Parquet; beside it a data
-card (README.md) and CITATION.cff. What is there already is not written again; several sets can share DIR.
+sizes and BLAKE3, statistics by class, the ledger of what was verified, samples as Parquet (with the feature `parquet`)
+and a data card (README.md); beside it CITATION.cff. What is there already is not written again; several sets
+can share DIR.
 
 Examples:
   mousetrap tb publish public --rules leiden"

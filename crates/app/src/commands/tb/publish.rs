@@ -34,7 +34,7 @@ pub fn run(args: &PublishArgs, output: &mut Output) -> Result<(), Failure> {
     let samples = Samples { pieces: args.sample_pieces, positions: args.sample, seed: args.seed };
     let summary = publish(&set, &args.out, samples, &mut progress)?;
     let rules = rules_name(set.rules());
-    write(&args.out.join("README.md"), &card(&set, &rules, &summary)?)?;
+    write(&args.out.join(&rules).join("README.md"), &card(&set, &rules, &summary)?)?;
     write(&args.out.join("CITATION.cff"), &citation())?;
     let Summary { tables, bytes, verified, samples } = summary;
     if args.json {
@@ -85,19 +85,19 @@ fn card(set: &Set, rules: &str, summary: &Summary) -> Result<String, Failure> {
          The truth about every position of the classes of material that are listed here: who wins with best play, and\n\
          in how many plies, for the player to move, without regard to repetition and limits of moves. Exact, by\n\
          retrograde analysis; a table serves all classes that are the same game under other names.\n\n\
-         - **Rules:** `{rules}`, in the folder of that name. `mousetrap rules` explains the presets.\n\
+         - **Rules:** `{rules}`; `mousetrap rules` explains the presets.\n\
          - **Tables:** {tables}, {bytes} bytes; {verified} of them were verified position by position against their\n\
          \u{20} successors (`verified.jsonl` says by which version of the program).\n\
          - **Format:** docs/tablebase-format.md of Mousetrap, enough to write a reader from; a small one in Python is\n\
-         \u{20} among its examples. `{rules}/manifest.json` has the size and the BLAKE3 of every file.\n\
-         - **Statistics:** `{rules}/statistics.jsonl`, a line for each class by name, White to move, mirror images\n\
+         \u{20} among its examples. `manifest.json` has the size and the BLAKE3 of every file.\n\
+         - **Statistics:** `statistics.jsonl`, a line for each class by name, White to move, mirror images\n\
          \u{20} counted apart.\n\
-         - **Samples:** {samples} files in `{rules}/samples`, Parquet: squares (0 is a1, 62 is g9), outcome (1, 0, -1)\n\
+         - **Samples:** {samples} files in `samples`, Parquet: squares (0 is a1, 62 is g9), outcome (1, 0, -1)\n\
          \u{20} and plies for White, who is to move.\n\
          - **Made by** Mousetrap {version}; the same tables on every machine, to the last byte.\n\
          - **Licence:** that of the program, MIT or Apache-2.0.\n\n\
          | pieces | placements | wins | losses | draws | longest, plies |\n|---|---|---|---|---|---|\n{layers}\n\
-         To use them: `mousetrap tb fetch URL --rules {rules}`, or copy the folder `{rules}` into a folder of tables;\n\
+         To use them: `mousetrap tb fetch URL --rules {rules}`, or copy this folder into a folder of tables, as `{rules}`;\n\
          `mousetrap tb verify --rules {rules} --dir DIR` checks the files.\n"
     ))
 }
