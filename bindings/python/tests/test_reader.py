@@ -24,7 +24,9 @@ def test_the_reader_agrees(rules, pieces, leiden, standard):
     positions = [p for p in random_positions(500, pieces, rules) if p.outcome() is None]
     answers = read(f"{FOLDER}/{rules}", [position.fen for position in positions])
     assert answers.returncode == 0, answers.stderr
-    for position, line in zip(positions, answers.stdout.splitlines(), strict=True):
+    lines = answers.stdout.splitlines()
+    assert len(lines) == len(positions) > 300
+    for position, line in zip(positions, lines):
         truth = tables.probe(position)
         plies = "" if truth.plies is None else f" {truth.plies}"
         assert line == truth.outcome + plies, position.fen
@@ -37,6 +39,6 @@ def test_the_reader_refuses_damaged_tables(leiden, tmp_path):
     assert read(folder, [fen]).stdout == "draw\n"
     path = folder / "E-T.mtb"
     good = path.read_bytes()
-    for at in (len(good) // 4, len(good) - 1):
+    for at in (100, len(good) // 2, len(good) - 1):
         path.write_bytes(good[:at] + bytes([good[at] ^ 1]) + good[at + 1 :])
         assert "damaged" in read(folder, [fen]).stderr
