@@ -1,4 +1,5 @@
-//! `cargo xtask slurm`: the job template of `docs/cluster.md` against a real Slurm on this host.
+//! `cargo xtask slurm`: the job template of `docs/cluster.md`, and the arrays that `mousetrap tb plan` writes, against a
+//! real Slurm on this host.
 //!
 //! munged, slurmctld and slurmd run as root in the foreground, as children of this program, with
 //! their files in a temporary folder and ports of their own, so that nothing of a Slurm that is
@@ -31,7 +32,10 @@ pub fn slurm() -> Result<(), String> {
     let program = root().join("target/debug/mousetrap");
     let folder = std::env::temp_dir().join(format!("mousetrap-slurm-{}", std::process::id()));
     fs::create_dir(&folder).map_err(|error| format!("{}: {error}", folder.display()))?;
-    let result = Cluster::start(&folder).and_then(|cluster| cluster.try_template(&program));
+    let result = Cluster::start(&folder).and_then(|cluster| {
+        cluster.try_template(&program)?;
+        cluster.try_tables(&program)
+    });
     if result.is_ok() {
         fs::remove_dir_all(&folder).map_err(|error| format!("{}: {error}", folder.display()))?;
     } else {
@@ -87,7 +91,7 @@ impl Cluster {
              SelectTypeParameters=CR_CPU\n\
              MpiDefault=none\n\
              SlurmdParameters=config_overrides\n\
-             NodeName={host} NodeAddr=127.0.0.1 CPUs={PARTS}\n\
+             NodeName={host} NodeAddr=127.0.0.1 CPUs={PARTS} RealMemory=4096\n\
              PartitionName=main Nodes=ALL Default=YES State=UP\n"
         );
         fs::write(at("slurm.conf"), configuration).map_err(|error| error.to_string())?;
@@ -172,6 +176,46 @@ impl Cluster {
             return Err(format!("merged: {merged}\nin one piece: {whole}"));
         }
         eprintln!("\nthe same match in one piece has the same result, to the digest of all moves");
+        Ok(())
+    }
+}
+
+impl Cluster {
+    /// All tables of up to three pieces as arrays, one task of which is requeued, against a build in one piece.
+    fn try_tables(&self, program: &Path) -> Result<(), String> {
+        let [jobs, arrays, whole] = ["jobs", "arrays", "whole"].map(|name| self.folder.join(name));
+        let set = |command: &str, folder: &Path| {
+            let mut tb = self.command(program);
+            tb.args(["tb", command, "--pieces", "3", "--rules", "standard", "--dir"]).arg(folder);
+            tb
+        };
+        let mut plan = set("plan", &arrays);
+        eprint!("\n== tables\n{}", text_of(plan.args(["--threads", "1", "--slurm"]).arg(&jobs))?);
+        let mut submit = self.command("sh");
+        let said = text_of(submit.arg(jobs.join("submit.sh")).env("MOUSETRAP", program))?;
+        eprint!("{said}");
+        let last = said.trim().rsplit(':').next().unwrap_or_default().to_owned();
+        let done = |name: &str| arrays.join("standard").join(name).exists();
+        wait_for("the first table of three pieces", || {
+            let logs = fs::read_dir(&jobs).map_err(|error| error.to_string())?;
+            let names = logs.filter_map(|entry| entry.ok()?.file_name().into_string().ok());
+            Ok(names.filter(|name| name.starts_with("mousetrap-pieces-3")).count() > 0)
+        })?;
+        if !done("C-C.mtb") {
+            return Err("a layer began before the one it needs".to_owned());
+        }
+        self.ask("scontrol", ["requeue", &format!("{last}_1")])?;
+        eprintln!("task 1 of job {last} was requeued");
+        wait_for("the arrays", || Ok(self.ask("squeue", ["-h"])?.trim().is_empty()))?;
+        text_of(&mut set("build", &whole))?;
+        let manifest = |folder: &Path| {
+            let path = folder.join("standard/manifest.json");
+            fs::read_to_string(&path).map_err(|error| format!("{}: {error}", path.display()))
+        };
+        if manifest(&arrays)? != manifest(&whole)? {
+            return Err("the arrays built other tables than one build does".to_owned());
+        }
+        eprintln!("the arrays built the same tables as one build, to the last byte");
         Ok(())
     }
 }

@@ -261,6 +261,53 @@ fn verify_passes_and_names_damage() {
     }
 }
 
+/// What was verified stands in a ledger; what was replaced since counts no more, nor does what relies on it.
+#[test]
+fn verified_tables_stand_in_a_ledger() {
+    let dir = tempfile::tempdir().unwrap();
+    text(&tb(dir.path(), &["build", "--class", "EC-R"]));
+    let folder = dir.path().join("leiden");
+    let ledger = folder.join("verified.jsonl");
+    let files = |rows: &[Value], is_wanted: fn(&Value) -> bool| -> Vec<String> {
+        let wanted = rows.iter().filter(|row| is_wanted(row));
+        wanted.map(|row| row["file"].as_str().unwrap().to_owned()).collect()
+    };
+    let verify = |more: &[&str]| {
+        let classes = ["--class", "C-R", "--class", "E-R", "--class", "EC-R"];
+        let rows =
+            json(&tb(dir.path(), &[&["verify", "--full", "--json"], &classes[..], more].concat()));
+        assert!(rows.len() == 3 && rows.iter().all(|row| row["ok"] == true), "{rows:?}");
+        files(&rows, |row| row["seconds"].is_number())
+    };
+    let listed = || {
+        let rows = json(&tb(dir.path(), &["list", "--json"]));
+        files(&rows, |row| {
+            row["verified"]["good"] == true && row["verified"]["version"].is_string()
+        })
+    };
+    assert!(listed().is_empty());
+    assert_eq!(verify(&[]).len(), 3);
+    assert_eq!(listed().len(), 3);
+    assert!(text(&tb(dir.path(), &["list"])).contains("3 of "));
+    assert!(verify(&[]).is_empty());
+    assert_eq!(verify(&["--again"]).len(), 3);
+
+    // Killed while it wrote the line of the last table.
+    let lines = std::fs::read_to_string(&ledger).unwrap();
+    let lines: String = lines.split_inclusive('\n').take(3).collect();
+    std::fs::write(&ledger, &lines[..lines.len() - 20]).unwrap();
+    assert_eq!(listed().len(), 2);
+    assert_eq!(verify(&[]).len(), 1);
+    assert_eq!(listed().len(), 3);
+
+    // The same table in another form is another table.
+    std::fs::remove_file(folder.join("C-R.mtb")).unwrap();
+    text(&tb(dir.path(), &["build", "--class", "C-R", "--both-sides"]));
+    assert_eq!(listed(), ["E-R.mtb"]);
+    assert_eq!(verify(&[]).len(), 2);
+    assert_eq!(listed().len(), 3);
+}
+
 #[test]
 fn exported_text_agrees_with_probing() {
     let exported = text(&tb(leiden(), &["export", "LC-T", "--sample", "200", "--seed", "3"]));

@@ -18,10 +18,11 @@
 //! Studies are ordered by whom they follow: [`van_rijn_vis`] (tables, search and trees of Dou Shou Qi),
 //! [`burnett`] (decomposition in space), [`krad_petrakos`] (complexity-driven search), [`xu_xing_zuo`]
 //! (regions of Amazons). [`mod@bench`] holds what is measured for its own sake. [`races`] and [`trees`] go
-//! through whole layers of tables. Nothing here prints: a run reports to a [`Progress`].
+//! through whole layers of tables, [`catalogue`] shows what they know. Nothing here prints: a run reports to a [`Progress`].
 
 pub mod bench;
 pub mod burnett;
+pub mod catalogue;
 mod context;
 mod error;
 mod journal;

@@ -33,6 +33,10 @@ pub trait Cell: Copy + Ord + Send + Sync + std::fmt::Debug + 'static {
     /// The half-distance of a loss.
     fn loss_half(self) -> Option<u16>;
 
+    /// What a move that leads here achieves, as [`Truth::one_ply_earlier`]. A loss in `2 * MAX_HALF` plies would not
+    /// fit, nor does `NONE` mean anything: neither may be asked.
+    fn one_ply_earlier(self) -> Self;
+
     /// The cell of a value; `None` if it does not fit, or is a win already won.
     fn from_value(value: Truth) -> Option<Self> {
         let half = |half: u32| u16::try_from(half).ok().filter(|&half| half <= Self::MAX_HALF);
@@ -72,6 +76,11 @@ macro_rules! cell {
                 <$int>::MAX - 1 - half as $int
             }
 
+            #[inline(always)]
+            fn one_ply_earlier(self) -> $int {
+                (!self).wrapping_sub((self <= Self::DRAW) as $int)
+            }
+
             fn win_half(self) -> Option<u16> {
                 (1..Self::DRAW).contains(&self).then_some(self as u16)
             }
@@ -98,7 +107,11 @@ mod tests {
             .filter(|value| *value != Truth::Win(2 * u32::from(C::MAX_HALF) + 1))
             .chain([Truth::Draw]);
         for value in values {
-            assert_eq!(C::from_value(value).unwrap().value(), value);
+            let cell = C::from_value(value).unwrap();
+            assert_eq!(cell.value(), value);
+            if cell != C::loss(C::MAX_HALF) {
+                assert_eq!(cell.one_ply_earlier().value(), value.one_ply_earlier());
+            }
         }
         assert_eq!(C::from_value(Truth::Win(u32::from(C::MAX_HALF) * 2 + 1)), None);
         assert_eq!(C::from_value(Truth::Loss(u32::from(C::MAX_HALF) * 2 + 2)), None);

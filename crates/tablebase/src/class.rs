@@ -10,7 +10,6 @@
 //! table, so every position comes with its weight, and sums of weights count placements.
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
 use game::truth::Truth;
 use jungle::{Bitboard, ByColor, Color, Jungle, Piece, Position, Rules, Square};
@@ -19,8 +18,8 @@ use rayon::prelude::*;
 use crate::cache::Cache;
 use crate::cell::Cell;
 use crate::grid::{Grid, MAX_PIECES, ROW, RowSquares};
-use crate::lookahead::Lookahead;
 use crate::material::Material;
+use crate::ply::{Ply, TooNarrow, line};
 use crate::probe::{self, ProbeError, Tablebase};
 use crate::solved::{Cells, Solved};
 use crate::table;
@@ -97,9 +96,9 @@ impl<'a> Loader<'a> {
         let stored = table.load().map_err(|error| probe::failed(table.header().material, error))?;
         self.tablebase.make_room();
         let jungle = Jungle::new(*self.tablebase.class_list().rules());
-        let ahead = Lookahead::captures(self, &jungle, stored.grid.pieces())?;
+        let ply = Ply::new(self, &jungle, &stored.grid)?;
         let incomplete = Color::ALL.into_iter().filter(|&turn| !table.is_complete_for(turn));
-        let solved = Arc::new(complete(stored, &ahead, &incomplete.collect::<Vec<_>>()));
+        let solved = Arc::new(complete(stored, &ply, &incomplete.collect::<Vec<_>>()));
         self.loaded.insert(class, solved.clone());
         Ok(solved)
     }
@@ -296,25 +295,18 @@ impl Reader {
 }
 
 /// Puts the true value in every cell: the better of what is there and what captures and dens achieve.
-fn complete(stored: Solved, ahead: &Lookahead, turns: &[Color]) -> Solved {
+fn complete(stored: Solved, ply: &Ply, turns: &[Color]) -> Solved {
     let Solved { grid, mut cells } = stored;
     if let Cells::Narrow(narrow) = &mut cells
-        && !improve(&grid, ahead, narrow, turns)
+        && !improve(ply, narrow, turns)
     {
         // A distance did not fit. What was improved so far stays right.
-        let widen = |cells: &Vec<u8>| {
-            let wide = |cell: &u8| match *cell {
-                u8::NONE => u16::NONE,
-                cell => u16::from_value(cell.value()).expect("wider"),
-            };
-            cells.par_iter().map(wide).collect()
-        };
-        cells = Cells::Wide(ByColor { white: widen(&narrow.white), black: widen(&narrow.black) });
+        cells = Cells::Wide(cells.wide());
     }
     match &mut cells {
         Cells::Narrow(narrow) => settle(narrow),
         Cells::Wide(wide) => {
-            improve(&grid, ahead, wide, turns);
+            improve(ply, wide, turns);
             settle(wide);
         }
     }
@@ -329,30 +321,20 @@ fn settle<C: Cell>(cells: &mut ByColor<Vec<C>>) {
 }
 
 /// Whether every distance fitted.
-fn improve<C: Cell>(
-    grid: &Grid,
-    ahead: &Lookahead,
-    cells: &mut ByColor<Vec<C>>,
-    turns: &[Color],
-) -> bool {
-    let fits = AtomicBool::new(true);
-    for &turn in turns {
-        cells[turn].par_chunks_mut(ROW).enumerate().for_each(|(row, cells)| {
-            for (squares, runner) in row_positions(grid, row) {
-                let cell = &mut cells[runner.index()];
-                let exit = ahead.best_exit(&squares[..grid.pieces().len()], turn);
-                let truth = match exit {
-                    Some(exit) if *cell == C::NONE => exit,
-                    Some(exit) => exit.max(cell.value()),
-                    None if *cell == C::NONE => ahead.without_moves(),
-                    None => continue,
-                };
-                match C::from_value(truth) {
-                    Some(better) => *cell = better,
-                    None => fits.store(false, Relaxed),
-                }
-            }
-        });
-    }
-    fits.into_inner()
+fn improve<C: Cell>(ply: &Ply, cells: &mut ByColor<Vec<C>>, turns: &[Color]) -> bool {
+    let stuck = C::from_value(ply.without_moves()).expect("a draw or a loss at once");
+    let improve_row = |turn: Color, row: usize, cells: &mut [C]| {
+        let Some(at) = ply.row(row) else { return Ok(()) };
+        let mut best = line(cells, 0);
+        ply.exits(&at, turn, &mut best)?;
+        for square in at.free {
+            let cell = best[square.index()];
+            cells[square.index()] = if cell == C::NONE { stuck } else { cell };
+        }
+        Ok::<_, TooNarrow>(())
+    };
+    turns.iter().all(|&turn| {
+        let rows = cells[turn].par_chunks_mut(ROW).enumerate();
+        rows.with_min_len(64).try_for_each(|(row, cells)| improve_row(turn, row, cells)).is_ok()
+    })
 }

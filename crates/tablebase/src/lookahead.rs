@@ -17,7 +17,7 @@ use crate::probe::ProbeError;
 pub struct Lookahead {
     jungle: Jungle,
     pieces: Vec<Piece>,
-    /// Where moves without a capture lead; `None` while only captures are asked about.
+    /// Where moves without a capture lead; `None` if a side has no piece.
     own: Option<Reader>,
     /// Where the capture of each piece leads; `None` if it is the last of its side.
     after: Vec<Option<Reader>>,
@@ -36,21 +36,12 @@ impl Lookahead {
         pieces: &[Piece],
     ) -> Result<Lookahead, ProbeError> {
         let own = loader.reader(jungle, pieces)?;
-        Ok(Lookahead { own, ..Lookahead::captures(loader, jungle, pieces)? })
-    }
-
-    /// As [`new`](Lookahead::new), but good for [`best_exit`](Lookahead::best_exit) only.
-    pub(crate) fn captures(
-        loader: &mut Loader<'_>,
-        jungle: &Jungle,
-        pieces: &[Piece],
-    ) -> Result<Lookahead, ProbeError> {
         let mut after = Vec::new();
         for victim in 0..pieces.len() {
             let rest: Vec<Piece> = without(pieces, victim).collect();
             after.push(loader.reader(jungle, &rest)?);
         }
-        Ok(Lookahead { jungle: jungle.clone(), pieces: pieces.to_vec(), own: None, after })
+        Ok(Lookahead { jungle: jungle.clone(), pieces: pieces.to_vec(), own, after })
     }
 
     /// The pieces, in the order in which squares are given.
@@ -64,12 +55,6 @@ impl Lookahead {
     pub fn position(&self, squares: &[Square], turn: Color) -> Option<Position> {
         let pieces = squares.iter().copied().zip(self.pieces.iter().copied());
         Position::from_pieces(pieces, turn).ok()
-    }
-
-    /// What the tables say of the position itself.
-    #[inline]
-    pub fn stored(&self, squares: &[Square], turn: Color) -> Option<Truth> {
-        self.own.as_ref()?.value(squares, turn)
     }
 
     /// What a move achieves for the player who makes it, counted from before the move; `None` if the
@@ -99,21 +84,6 @@ impl Lookahead {
         }
     }
 
-    /// The best that captures and dens achieve; `None` if there are neither.
-    #[inline]
-    pub fn best_exit(&self, squares: &[Square], turn: Color) -> Option<Truth> {
-        let position = self.position(squares, turn)?;
-        if (DEN[!turn].bitboard().neighbours() & position.side(turn)).any() {
-            return Some(Truth::Win(1));
-        }
-        let mut best = None;
-        self.jungle.for_each_capture(&position, |mv| {
-            let value = self.achieves(squares, &position, mv);
-            best = best_of(best, value);
-        });
-        best
-    }
-
     /// The value that follows from the moves, and the first best move; `moves` is scratch space.
     /// `None` if the squares are not a position.
     #[inline]
@@ -139,9 +109,14 @@ impl Lookahead {
         }
     }
 
-    /// The value of a position without a legal move.
-    pub fn without_moves(&self) -> Truth {
-        self.jungle.rules().no_legal_move.truth()
+    /// Whether just one of several moves wins; `moves` is scratch space.
+    pub fn is_only_win(&self, squares: &[Square], turn: Color, moves: &mut Vec<Move>) -> bool {
+        let Some(position) = self.position(squares, turn) else { return false };
+        moves.clear();
+        self.jungle.push_moves(&position, moves);
+        let wins =
+            |mv: &&Move| matches!(self.achieves(squares, &position, **mv), Some(Truth::Win(_)));
+        moves.len() > 1 && moves.iter().filter(wins).take(2).count() == 1
     }
 
     /// The value of a finished game.
@@ -158,11 +133,4 @@ impl Lookahead {
 fn without(pieces: &[Piece], victim: usize) -> impl Iterator<Item = Piece> {
     let kept = pieces.iter().enumerate().filter(move |(at, _)| *at != victim);
     kept.map(|(_, &piece)| piece)
-}
-
-fn best_of(one: Option<Truth>, other: Option<Truth>) -> Option<Truth> {
-    match (one, other) {
-        (Some(one), Some(other)) => Some(one.max(other)),
-        (one, other) => one.or(other),
-    }
 }

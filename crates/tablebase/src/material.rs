@@ -224,6 +224,17 @@ impl Classes {
         self.mappings.get(&material)
     }
 
+    /// The classes that captures lead to from this one, each once; all by their places in the list.
+    pub fn below(&self, class: usize) -> Vec<usize> {
+        let Class { material, slots, .. } = &self.list[class];
+        let left = slots.iter().map(|&victim| material.without(victim));
+        let mut below: Vec<usize> =
+            left.filter_map(|left| self.mapping(left)).map(|mapping| mapping.class).collect();
+        below.sort_unstable();
+        below.dedup();
+        below
+    }
+
     /// All named classes with their mappings, in no particular order.
     #[cfg(test)]
     pub fn mappings(&self) -> impl Iterator<Item = (Material, &Mapping)> {

@@ -18,6 +18,7 @@ use crate::payload::{Budget, GiveUp};
 use crate::remedy::Remedy;
 use crate::storage::{ReadAt, Storage};
 use crate::table::{Counts, Table, TableError, class_of_file, file_name};
+use crate::verify::ledger::Identity;
 
 /// How many bytes of verified file contents a tablebase keeps without a budget of its own: more than all
 /// tables of four pieces take.
@@ -220,6 +221,23 @@ impl Tablebase {
         let mapping = self.mapping(class)?;
         let turn = if mapping.swapped { Color::Black } else { Color::White };
         Ok(self.table(mapping.class)?.header().counts[turn])
+    }
+
+    /// Which table serves a class, and which those are that it relies on, as a ledger of what was verified knows
+    /// them. All of them are opened.
+    ///
+    /// # Errors
+    ///
+    /// If one is missing or damaged, or the class has too many pieces.
+    pub fn identity(&self, class: Material) -> Result<Identity, ProbeError> {
+        let class = self.mapping(class)?.class;
+        let known = |class: usize| {
+            let file = file_name(self.classes.list()[class].material);
+            Ok((file, self.table(class)?.hash().to_owned()))
+        };
+        let (file, header) = known(class)?;
+        let below = self.classes.below(class).into_iter().map(known);
+        Ok(Identity { file, header, below: below.collect::<Result<_, ProbeError>>()? })
     }
 
     /// How many bytes the parts of a class's table take.

@@ -5,12 +5,13 @@ use std::sync::Arc;
 
 use game::truth::Truth;
 use jungle::{ByColor, Color, Jungle, Piece, Square};
+use rayon::prelude::*;
 use thiserror::Error;
 
 use crate::cache::Cache;
 use crate::cell::Cell;
 use crate::grid::{Grid, MAX_PIECES};
-use crate::material::{Class, Classes, Material};
+use crate::material::{Classes, Material};
 use crate::need;
 use crate::probe::{self, ProbeError, Tablebase};
 use crate::solve::{CellsTooNarrow, exits, solve};
@@ -24,6 +25,25 @@ pub enum Cells {
     Narrow(ByColor<Vec<u8>>),
     /// Some do not.
     Wide(ByColor<Vec<u16>>),
+}
+
+impl Cells {
+    /// The same in two bytes each.
+    pub fn wide(&self) -> ByColor<Vec<u16>> {
+        let widen = |cells: &Vec<u8>| {
+            let wide = |cell: &u8| match *cell {
+                u8::NONE => u16::NONE,
+                cell => u16::from_value(cell.value()).expect("wider"),
+            };
+            cells.par_iter().map(wide).collect()
+        };
+        match self {
+            Cells::Narrow(ByColor { white, black }) => {
+                ByColor { white: widen(white), black: widen(black) }
+            }
+            Cells::Wide(wide) => wide.clone(),
+        }
+    }
 }
 
 /// A class with the truth about all its positions.
@@ -111,14 +131,7 @@ impl Solver {
 
     /// The classes that captures lead to from this one, each once.
     pub fn below(&self, class: usize) -> Vec<usize> {
-        let Class { material, slots, .. } = &self.classes.list()[class];
-        let left = slots.iter().filter_map(|&victim| {
-            self.classes.mapping(material.without(victim)).map(|mapping| mapping.class)
-        });
-        let mut below: Vec<usize> = left.collect();
-        below.sort_unstable();
-        below.dedup();
-        below
+        self.classes.below(class)
     }
 
     /// The solved class, solving it and all it leads to if need be, whatever memory it takes.

@@ -171,6 +171,7 @@ pub fn write(rules: &Rules, class: Material, solved: &Solved, stored: Stored) ->
 /// An open table, ready to be probed.
 pub struct Table {
     header: Header,
+    hash: String,
     grid: Grid,
     decoder: Decoder,
 }
@@ -198,7 +199,7 @@ impl Table {
         if decoder.has_distances() != stored.distances {
             return Err(TableError::Corrupt("the header and the contents disagree"));
         }
-        Ok(Table { header: front.header, grid, decoder })
+        Ok(Table { header: front.header, hash: front.hash, grid, decoder })
     }
 
     /// Evicts chunks of the payload that were not used lately.
@@ -209,6 +210,12 @@ impl Table {
     /// The header.
     pub fn header(&self) -> &Header {
         &self.header
+    }
+
+    /// BLAKE3 of the bytes of the header, in hexadecimal. They hold the checksums of all contents, so tables with
+    /// the same one are the same.
+    pub fn hash(&self) -> &str {
+        &self.hash
     }
 
     /// How positions are numbered.
@@ -343,6 +350,8 @@ impl Header {
 /// What precedes the payload.
 struct Front {
     header: Header,
+    /// Of its bytes.
+    hash: String,
     contents: Contents,
 }
 
@@ -393,7 +402,8 @@ impl Front {
             return Err(damaged());
         }
         let contents = Contents { version, checksums, range: start as u64..whole };
-        Ok(Front { header, contents })
+        let hash = blake3::hash(&bytes[..checked]).to_hex().to_string();
+        Ok(Front { header, hash, contents })
     }
 }
 

@@ -1,30 +1,39 @@
 //! Verification: tables against their checksums, against the rules, and against the race rule.
 //!
 //! The checksums show that a file is what was once written. That what was written is *true* is shown
-//! by [`full`], a recomputation without the solver: every position's value and distance is recomputed from its successors with the
-//! ordinary move generator, and the counts in the header with it. A table that agrees everywhere is
+//! by [`full`], a recomputation without the solver: every position's value and distance is recomputed from its
+//! successors, a row at a time (`ply.rs`), and the counts in the header with it. Moves are those of the ordinary move
+//! generator; a test recomputes position by position with nothing else, and compares. A table that agrees everywhere is
 //! right: wins and losses are grounded by their distances, which fall by one from ply to ply down to
 //! the end of a game; and a position that is neither has a move that keeps it so.
 //!
 //! [`fn@races`] checks the race rule against the tables.
 
+pub mod ledger;
 mod races;
+
+use std::ops::Range;
 
 use game::truth::Truth;
 use jungle::{ByColor, Color, Jungle, Position};
 use rayon::prelude::*;
 
-use crate::class::{Loader, row_positions, weight};
-use crate::grid::Grid;
-use crate::lookahead::Lookahead;
+use crate::cell::Cell;
+use crate::class::{Loader, weight};
+use crate::grid::MAX_PIECES;
 use crate::material::Material;
+use crate::ply::{Ply, RowAt, TooNarrow, line};
 use crate::probe::{self, ProbeError, Tablebase};
+use crate::solved::Cells;
 use crate::table::{self, Counts};
 
 pub use races::{RaceReport, races};
 
 /// How many rows are verified between two reports of progress.
-const STRIDE: usize = 1 << 14;
+const STRIDE: usize = 1 << 16;
+
+/// How many rows a thread takes at a time.
+const CHUNK: usize = 256;
 
 /// Checks the header and the checksums of all contents of the table of a class.
 ///
@@ -99,36 +108,86 @@ pub fn full(
     mut progress: impl FnMut(u64),
 ) -> Result<VerifyReport, ProbeError> {
     let tablebase = loader.tablebase();
-    let table = tablebase.table(tablebase.mapping(class)?.class)?;
-    let (header, grid) = (table.header(), table.grid());
+    let at = tablebase.mapping(class)?.class;
+    let stored = tablebase.table(at)?.header().counts;
     let jungle = Jungle::new(*tablebase.class_list().rules());
-    let ahead = Lookahead::new(loader, &jungle, grid.pieces())?;
+    let solved = loader.solved(at)?;
+    let ply = Ply::new(loader, &jungle, &solved.grid)?;
+    let narrow = match &solved.cells {
+        Cells::Narrow(cells) => recompute(&ply, cells, &mut progress).ok(),
+        Cells::Wide(_) => None,
+    };
+    let found = match narrow {
+        Some(found) => found,
+        // What follows from the successors does not fit a byte, whatever is stored.
+        None => recompute(&ply, &solved.cells.wide(), &mut progress)
+            .expect("no game of so few pieces takes a hundred thousand plies"),
+    };
+    let ByColor { white, black } = found;
+    let pair = |color| CountsPair {
+        stored: stored[color],
+        counted: if color == Color::White { white.counts } else { black.counts },
+    };
+    Ok(VerifyReport {
+        positions: white.positions + black.positions,
+        mismatches: white.mismatches + black.mismatches,
+        counts: ByColor::from_fn(pair),
+        mismatch: white.first.or(black.first),
+    })
+}
+
+/// Recomputes all rows for both sides to move.
+fn recompute<C: Cell>(
+    ply: &Ply,
+    cells: &ByColor<Vec<C>>,
+    progress: &mut impl FnMut(u64),
+) -> Result<ByColor<Tally>, TooNarrow> {
+    let longest = C::loss(C::MAX_HALF);
+    if Color::ALL.iter().any(|&turn| cells[turn].par_iter().any(|cell| *cell == longest)) {
+        return Err(TooNarrow);
+    }
+    let mut found = ByColor::<Tally>::default();
     let mut done = 0;
-    let mut mismatch: Option<Mismatch> = None;
-    let mut mismatches = 0;
-    let mut counts = ByColor::<CountsPair>::default();
     for turn in Color::ALL {
-        let mut sum = Tally::default();
-        for start in (0..grid.rows()).step_by(STRIDE) {
-            let rows = start..grid.rows().min(start + STRIDE);
-            let before = sum.positions;
-            sum = rows
-                .into_par_iter()
-                .with_min_len(64)
-                .fold(Tally::default, |mut tally, row| {
-                    tally.row(&ahead, grid, turn, row);
-                    tally
-                })
-                .reduce(Tally::default, Tally::plus)
-                .after(sum);
-            done += sum.positions - before;
+        for start in (0..ply.grid().rows()).step_by(STRIDE) {
+            let end = ply.grid().rows().min(start + STRIDE);
+            let chunks: Vec<usize> = (start..end).step_by(CHUNK).collect();
+            let chunk = |&from: &usize| rows(ply, cells, turn, from..end.min(from + CHUNK));
+            let sum = chunks.par_iter().map(chunk);
+            let sum = sum.try_reduce(Tally::default, |one, two| Ok(one.plus(two)))?;
+            done += sum.positions;
+            found[turn] = std::mem::take(&mut found[turn]).plus(sum);
             progress(done);
         }
-        mismatches += sum.mismatches;
-        mismatch = mismatch.or(sum.first);
-        counts[turn] = CountsPair { stored: header.counts[turn], counted: sum.counts };
     }
-    Ok(VerifyReport { positions: done, mismatch, mismatches, counts })
+    Ok(found)
+}
+
+game::multiversion! {
+    /// Recomputes some rows.
+    fn rows<C: Cell>(
+        ply: &Ply,
+        cells: &ByColor<Vec<C>>,
+        turn: Color,
+        rows: Range<usize>,
+    ) -> Result<Tally, TooNarrow> = rows_of::<C>;
+}
+
+#[inline(always)]
+fn rows_of<C: Cell>(
+    ply: &Ply,
+    cells: &ByColor<Vec<C>>,
+    turn: Color,
+    rows: Range<usize>,
+) -> Result<Tally, TooNarrow> {
+    let mut tally = Tally::default();
+    for row in rows {
+        let Some(at) = ply.row(row) else { continue };
+        let mut best = [C::NONE; _];
+        ply.best(row, &at, turn, &cells[!turn], &mut best)?;
+        tally.row(ply, &at, turn, weight(ply.grid(), row), &best, &line(&cells[turn], row));
+    }
+    Ok(tally)
 }
 
 /// The findings in some rows.
@@ -138,38 +197,51 @@ struct Tally {
     counts: Counts,
     mismatches: u64,
     first: Option<Mismatch>,
-    moves: Vec<jungle::Move>,
 }
 
 impl Tally {
-    fn row(&mut self, ahead: &Lookahead, grid: &Grid, turn: Color, row: usize) {
-        let weight = weight(grid, row);
-        let count = grid.pieces().len();
-        for (squares, _) in row_positions(grid, row) {
-            let squares = &squares[..count];
-            let Some((recomputed, best)) = ahead.recompute(squares, turn, &mut self.moves) else {
-                continue;
-            };
-            self.positions += 1;
-            let (number, plies) = match recomputed {
-                Truth::Win(plies) => (&mut self.counts.wins, plies),
-                Truth::Loss(plies) => (&mut self.counts.losses, plies),
-                Truth::Draw => (&mut self.counts.draws, 0),
-            };
-            *number += weight;
-            self.counts.longest = self.counts.longest.max(plies);
-            if best.is_none() {
-                self.counts.stalemates += weight;
+    /// Compares a row with what was recomputed.
+    #[inline(always)]
+    fn row<C: Cell>(
+        &mut self,
+        ply: &Ply,
+        at: &RowAt,
+        turn: Color,
+        weight: u64,
+        best: &crate::ply::Cells<C>,
+        stored: &crate::ply::Cells<C>,
+    ) {
+        let stuck = C::from_value(ply.without_moves()).expect("a draw or a loss at once");
+        let (mut wins, mut losses, mut stalemates, mut wrong) = (0, 0, 0, 0);
+        // The longest win is the largest of its cells, the longest loss the smallest.
+        let (mut won, mut lost) = (C::win(1), C::NONE);
+        for square in at.free {
+            let mut cell = best[square.index()];
+            if cell == C::NONE {
+                stalemates += 1;
+                cell = stuck;
             }
-            let Some(stored) = ahead.stored(squares, turn) else { continue };
-            if stored != recomputed {
-                self.mismatches += 1;
-                if self.first.is_none()
-                    && let Some(position) = ahead.position(squares, turn)
-                {
-                    self.first = Some(Mismatch { position, stored, recomputed });
-                }
-            }
+            let (is_won, is_lost) = (cell < C::DRAW, cell > C::DRAW);
+            wins += u64::from(is_won);
+            losses += u64::from(is_lost);
+            won = if is_won { won.max(cell) } else { won };
+            lost = if is_lost { lost.min(cell) } else { lost };
+            wrong += u64::from(cell != stored[square.index()]);
+        }
+        let positions = u64::from(at.free.len());
+        self.positions += positions;
+        self.counts.wins += weight * wins;
+        self.counts.losses += weight * losses;
+        self.counts.draws += weight * (positions - wins - losses);
+        self.counts.stalemates += weight * stalemates;
+        let longest = [(wins, won), (losses, lost)].map(|(count, cell)| match count {
+            0 => 0,
+            _ => cell.value().plies().unwrap_or(0),
+        });
+        self.counts.longest = self.counts.longest.max(longest[0]).max(longest[1]);
+        if wrong > 0 {
+            self.mismatches += wrong;
+            self.first = self.first.take().or_else(|| first_wrong(ply, at, turn, best, stored));
         }
     }
 
@@ -180,12 +252,33 @@ impl Tally {
             counts: self.counts.plus(later.counts),
             mismatches: self.mismatches + later.mismatches,
             first: self.first.or(later.first),
-            moves: self.moves,
         }
     }
+}
 
-    /// This and the rows before it.
-    fn after(self, earlier: Tally) -> Tally {
-        earlier.plus(self)
-    }
+/// The first position of a row that has the wrong value.
+#[cold]
+fn first_wrong<C: Cell>(
+    ply: &Ply,
+    at: &RowAt,
+    turn: Color,
+    best: &crate::ply::Cells<C>,
+    stored: &crate::ply::Cells<C>,
+) -> Option<Mismatch> {
+    at.free.into_iter().find_map(|square| {
+        let recomputed = match best[square.index()] {
+            cell if cell == C::NONE => ply.without_moves(),
+            cell => cell.value(),
+        };
+        let stored = stored[square.index()].value();
+        if stored == recomputed {
+            return None;
+        }
+        let pieces = ply.grid().pieces();
+        let mut squares: [_; MAX_PIECES] = at.squares;
+        squares[pieces.len() - 1] = square;
+        let placed = squares.iter().copied().zip(pieces.iter().copied());
+        let position = Position::from_pieces(placed, turn).ok()?;
+        Some(Mismatch { position, stored, recomputed })
+    })
 }

@@ -45,8 +45,7 @@ impl Forecast {
             }
             None => {
                 self.work += work;
-                // A small table is mostly its header and models.
-                self.expected += work / WORK_A_BYTE + (1 << 10);
+                self.expected += self::bytes(work);
             }
         }
     }
@@ -65,6 +64,12 @@ impl Forecast {
     pub fn seconds(&self, threads: usize) -> f64 {
         self.work as f64 / WORK_A_SECOND / threads.max(1) as f64
     }
+}
+
+/// How many bytes the table of a class with this much work will have, roughly.
+pub(super) fn bytes(work: u64) -> u64 {
+    // A small table is mostly its header and models.
+    work / WORK_A_BYTE + (1 << 10)
 }
 
 /// What it would take to build the wanted tables in the folder of a set, which need not exist.

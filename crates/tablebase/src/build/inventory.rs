@@ -1,5 +1,6 @@
 //! The inventory of a set: which tables are there, and how complete it is.
 
+use std::collections::HashMap;
 use std::fs;
 use std::path::Path;
 use std::sync::Arc;
@@ -12,7 +13,8 @@ use super::store::names;
 use crate::material::{Class, Classes, Material, table_rules};
 use crate::payload::Budget;
 use crate::storage::{Folder, Storage};
-use crate::table::{Counts, Header, SUFFIX, Table, TableError, class_of_file, file_name};
+use crate::table::{Counts, SUFFIX, Table, TableError, class_of_file, file_name};
+use crate::verify::ledger::Identity;
 
 /// The tables in a folder.
 #[derive(Debug)]
@@ -35,6 +37,8 @@ pub struct TableFile {
     /// Its counts by side to move, mirror images counted apart, or what is wrong with it. Only the header
     /// is looked at.
     pub counts: Result<ByColor<Counts>, TableError>,
+    /// Which table it is and which it relies on, if all of them can be used.
+    pub identity: Option<Identity>,
 }
 
 /// The classes with a given number of pieces.
@@ -62,25 +66,31 @@ impl Inventory {
         let classes = Classes::new(&table_rules(rules), most);
 
         let mut entries = Vec::new();
+        let mut hashes: HashMap<usize, String> = HashMap::new();
         let mut layers: Vec<Layer> =
             (2..=most).map(|pieces| Layer { pieces, present: 0, classes: 0 }).collect();
-        for class in classes.list() {
+        for (at, class) in classes.list().iter().enumerate() {
             let layer = &mut layers[class.material.pieces() as usize - 2];
             layer.classes += 1;
             let file = file_name(class.material);
             if files.binary_search(&file).is_ok() {
-                let header = header(&classes, class, folder)?;
-                let counts = header.map(|header| header.counts);
+                let opened = open(&classes, class, folder)?;
+                if let Ok(table) = &opened {
+                    hashes.insert(at, table.hash().to_owned());
+                }
+                let counts = opened.map(|table| table.header().counts);
                 layer.present += usize::from(counts.is_ok());
                 let bytes = size(folder, &file)?;
-                entries.push(TableFile { file, class: Some(class.material), bytes, counts });
+                let identity = identity(&classes, at, &hashes);
+                let class = Some(class.material);
+                entries.push(TableFile { file, class, bytes, counts, identity });
             }
         }
         for file in files {
             if entries.iter().all(|entry| entry.file != file) {
                 let bytes = size(folder, &file)?;
                 let counts = Err(TableError::Corrupt("no class of this set has this name"));
-                entries.push(TableFile { file, class: None, bytes, counts });
+                entries.push(TableFile { file, class: None, bytes, counts, identity: None });
             }
         }
         Ok(Inventory { entries, layers })
@@ -93,20 +103,29 @@ impl Inventory {
     }
 }
 
-/// The header of a class's table, or what is wrong with it.
-fn header(
+/// Which table that of a class is, given the hashes of those that can be used, which are known up to this class.
+fn identity(classes: &Classes, class: usize, hashes: &HashMap<usize, String>) -> Option<Identity> {
+    let known = |class: usize| {
+        Some((file_name(classes.list()[class].material), hashes.get(&class)?.clone()))
+    };
+    let (file, header) = known(class)?;
+    let below = classes.below(class).into_iter().map(known).collect::<Option<_>>()?;
+    Some(Identity { file, header, below })
+}
+
+/// The table of a class, or what is wrong with it.
+fn open(
     classes: &Classes,
     class: &Class,
     folder: &Path,
-) -> Result<Result<Header, TableError>, BuildError> {
+) -> Result<Result<Table, TableError>, BuildError> {
     let file = file_name(class.material);
     let opened = Folder::new(folder).open(&file);
     let opened = opened.map_err(BuildError::io("reading", folder.join(&file)))?;
     let Some(opened) = opened else {
         return Ok(Err(TableError::Corrupt("the file has gone")));
     };
-    let table = Table::open(classes.rules(), class, opened, Arc::new(Budget::new(0)));
-    Ok(table.map(|table| table.header().clone()))
+    Ok(Table::open(classes.rules(), class, opened, Arc::new(Budget::new(0))))
 }
 
 fn size(folder: &Path, file: &str) -> Result<u64, BuildError> {

@@ -49,7 +49,11 @@ impl ManifestEntry {
     }
 
     /// The entry of a file on disk, which need not fit into memory.
-    fn of_file(path: &Path) -> io::Result<ManifestEntry> {
+    ///
+    /// # Errors
+    ///
+    /// If it cannot be read.
+    pub fn of_file(path: &Path) -> io::Result<ManifestEntry> {
         let mut hasher = blake3::Hasher::new();
         hasher.update_reader(open_file(path)?)?;
         Ok(ManifestEntry { bytes: hasher.count(), blake3: hasher.finalize().to_hex().to_string() })

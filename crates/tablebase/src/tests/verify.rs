@@ -5,15 +5,21 @@ use std::sync::Arc;
 use game::Game;
 use game::rng::Rng;
 use game::truth::Truth;
-use jungle::{ByColor, Color, Jungle, Position, Rules, Square};
+use jungle::rules::{Jumps, NoLegalMove, Shore, Traps};
+use jungle::{ByColor, Color, Jungle, Piece, Position, Rules, Square};
 
 use super::build;
 use crate::build::{Wanted, in_memory};
+use crate::cache::Cache;
 use crate::cell::Cell;
-use crate::class::Loader;
+use crate::class::{Loader, row_positions};
+use crate::grid::{Grid, ROW};
+use crate::lookahead::Lookahead;
 use crate::material::{Classes, Material, table_rules};
+use crate::ply::Ply;
 use crate::probe::Tablebase;
-use crate::solved::{Cells, Solver};
+use crate::solved::{Cells, Solved, Solver};
+use crate::storage::Memory;
 use crate::table::{self, Stored, file_name, write};
 use crate::verify;
 
@@ -29,6 +35,105 @@ fn true_tables_pass_under_every_preset() {
             assert_eq!(progress, report.positions);
         }
     }
+}
+
+/// Classes of random values, so that every move counts somewhere: rows at once against position by position.
+#[test]
+fn a_row_at_once_is_what_its_positions_are_one_by_one() {
+    let house = Rules {
+        elephant_takes_rat: true,
+        shore: Shore::Open,
+        traps: Traps::Everybody,
+        lion_jumps: Jumps::Lengthwise,
+        panther_jumps: Jumps::Sideways,
+        annihilation_wins: false,
+        no_legal_move: NoLegalMove::Draw,
+        ..Rules::LEIDEN
+    };
+    let mut rng = Rng::new(5);
+    for rules in [Rules::LEIDEN, Rules::STANDARD, house] {
+        let rules = table_rules(&rules);
+        let jungle = Jungle::new(rules);
+        let tablebase = Tablebase::new(&rules, 4, Memory::default());
+        let classes = tablebase.class_list();
+        for name in ["LR-TR", "EPR-R", "TC-LR", "WD-E", "R-R", "P-T"] {
+            let class = classes.mapping(name.parse().unwrap()).unwrap().class;
+            let mut cache = Cache::default();
+            for class in classes.below(class).into_iter().chain([class]) {
+                cache.insert(class, random_values(&jungle, &classes.list()[class].slots, &mut rng));
+            }
+            let mut loader = Loader::with(&tablebase, cache);
+            let solved = loader.solved(class).unwrap();
+            let ply = Ply::new(&mut loader, &jungle, &solved.grid).unwrap();
+            let pieces = solved.grid.pieces();
+            let ahead = Lookahead::new(&mut loader, &jungle, pieces).unwrap();
+            let Cells::Narrow(narrow) = &solved.cells else { panic!("they are narrow") };
+            let wide = solved.cells.wide();
+            let step = solved.grid.rows() / 100 + 1;
+            for row in (rng.below(step)..solved.grid.rows()).step_by(step) {
+                for turn in Color::ALL {
+                    let found = recomputed_row(&ply, row, turn, &narrow[!turn]);
+                    assert_eq!(found, recomputed_row(&ply, row, turn, &wide[!turn]));
+                    let one_by_one = row_positions(&solved.grid, row).map(|(squares, square)| {
+                        let squares = &squares[..pieces.len()];
+                        let (value, _) = ahead.recompute(squares, turn, &mut Vec::new()).unwrap();
+                        (square, value)
+                    });
+                    let one_by_one: Vec<_> = one_by_one.collect();
+                    assert_eq!(found, one_by_one, "{rules} {name} row {row}, {turn} to move");
+                }
+            }
+        }
+    }
+}
+
+/// Values that are good for nothing but to be told apart.
+fn random_values(jungle: &Jungle, slots: &[Piece], rng: &mut Rng) -> Arc<Solved> {
+    let grid = Grid::new(jungle, slots);
+    let mut cells = |_| {
+        let value = |_| match rng.below(9) {
+            0 => Truth::Draw,
+            half @ 1..5 => Truth::Win(2 * half as u32 - 1),
+            half => Truth::Loss(2 * (half as u32 - 5)),
+        };
+        (0..grid.rows() * ROW).map(value).map(|value| u8::from_value(value).unwrap()).collect()
+    };
+    let cells = Cells::Narrow(ByColor::from_fn(&mut cells));
+    Arc::new(Solved { grid, cells })
+}
+
+fn recomputed_row<C: Cell>(
+    ply: &Ply,
+    row: usize,
+    turn: Color,
+    replies: &[C],
+) -> Vec<(Square, Truth)> {
+    let Some(at) = ply.row(row) else { return Vec::new() };
+    let mut best = [C::NONE; ROW];
+    ply.best(row, &at, turn, replies, &mut best).unwrap();
+    let value = |square: Square| match best[square.index()] {
+        cell if cell == C::NONE => ply.without_moves(),
+        cell => cell.value(),
+    };
+    at.free.into_iter().map(|square| (square, value(square))).collect()
+}
+
+/// The longest loss that a byte holds makes a win that it does not.
+#[test]
+fn distances_that_outgrow_a_byte_are_recomputed_in_two() {
+    let rules = Rules::LEIDEN;
+    let tablebase = Tablebase::new(&rules, 2, build(&rules, 2));
+    let class: Material = "C-E".parse().unwrap();
+    let at = tablebase.class_list().mapping(class).unwrap().class;
+    let mut solved = (*Loader::new(&tablebase).solved(at).unwrap()).clone();
+    let Cells::Narrow(ByColor { white, .. }) = &mut solved.cells else { panic!("two pieces") };
+    let cell = white.iter_mut().find(|cell| cell.value() == Truth::Loss(2)).unwrap();
+    *cell = u8::loss(u8::MAX_HALF);
+    let mut cache = Cache::default();
+    cache.insert(at, Arc::new(solved));
+    let report = verify::full(&mut Loader::with(&tablebase, cache), class, |_| ()).unwrap();
+    assert!(report.mismatches > 0);
+    assert_eq!(report.mismatch.unwrap().recomputed, Truth::Loss(2));
 }
 
 /// A file whose checksums are right and whose contents are not.

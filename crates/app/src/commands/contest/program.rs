@@ -2,6 +2,15 @@
 
 use lab::record::Provenance;
 
+/// The version, with the commit if it is known: `0.1.0 (4dec0b72cd1a)`.
+pub fn version() -> String {
+    let version = env!("CARGO_PKG_VERSION");
+    match option_env!("MOUSETRAP_COMMIT") {
+        Some(commit) => format!("{version} ({commit})"),
+        None => version.to_owned(),
+    }
+}
+
 /// The version, the commit and a digest of the program, and the machine, as far as they are known.
 pub fn made_by() -> Provenance {
     // Read in pieces, as the program may be large.

@@ -33,6 +33,16 @@ pub enum TbCommand {
     Stats(StatsArgs),
     /// Check tables against their checksums, or position by position
     Verify(VerifyArgs),
+    /// Show what is worth looking at: mutual zugzwangs, fortresses, wins by one move only
+    Catalogue(CatalogueArgs),
+    /// Say who wins when both sides begin with only some animals, on their usual squares
+    SolveStarts(SolveStartsArgs),
+    /// Say what building would take, class by class, and write it as jobs for a cluster
+    Plan(PlanArgs),
+    /// Write the set as one would give it to a data archive
+    Publish(PublishArgs),
+    /// Fetch a published set from a web host
+    Fetch(FetchArgs),
     /// Check the race rule (wins and losses by distance alone) against every position
     Races(RacesArgs),
     /// Solve a class for every number of passes that each side may spend
@@ -166,9 +176,13 @@ pub struct StatsArgs {
 pub struct VerifyArgs {
     #[command(flatten)]
     pub set: SetArgs,
-    /// Recompute every position from its successors with the ordinary move generator
+    /// Recompute every position from its successors with the ordinary move generator; tables that the ledger in
+    /// the folder (verified.jsonl) lists, unchanged, are not recomputed
     #[arg(long)]
     pub full: bool,
+    /// With --full, recompute also what the ledger lists
+    #[arg(long, requires = "full")]
+    pub again: bool,
     /// Only classes of this many pieces
     #[arg(long, value_name = "N")]
     pub pieces: Option<u32>,
@@ -179,6 +193,154 @@ pub struct VerifyArgs {
     #[arg(long, value_name = "N")]
     pub threads: Option<usize>,
     /// Print one JSON object per table
+    #[arg(long)]
+    pub json: bool,
+}
+
+#[derive(Debug, Args)]
+#[command(
+    after_help = "Prints one line per class: placements of its pieces, mirror images counted apart; mutual
+zugzwangs, in which whoever moves loses (full) or does worse than if it were the other's turn (half);
+fortresses, drawn whoever moves though one side has less; wins with either side to move, and those that
+only one of several moves wins.
+
+Examples:
+  mousetrap tb catalogue --pieces 3
+  mousetrap tb catalogue --class EL-RT --out el-rt.html"
+)]
+pub struct CatalogueArgs {
+    #[command(flatten)]
+    pub set: SetArgs,
+    /// Only classes of this many pieces
+    #[arg(long, value_name = "N")]
+    pub pieces: Option<u32>,
+    /// Only this class; may be given several times
+    #[arg(long, value_name = "CLASS", conflicts_with = "pieces")]
+    pub class: Vec<Material>,
+    /// Write a page with a diagram of each kind in each class to this file, as HTML
+    #[arg(long, value_name = "FILE")]
+    pub out: Option<PathBuf>,
+    /// How many threads to use; all cores if left out
+    #[arg(long, value_name = "N")]
+    pub threads: Option<usize>,
+    /// Print one JSON object per class
+    #[arg(long)]
+    pub json: bool,
+}
+
+#[derive(Debug, Args)]
+#[command(
+    after_help = "Red, who moves first, has one number of animals and Blue another; every choice of
+animals is a start, on the squares where they stand at the beginning of a game. The tables of all these
+pieces have to be there.
+
+Examples:
+  mousetrap tb solve-starts
+  mousetrap tb solve-starts --white 3 --black 2 --json"
+)]
+pub struct SolveStartsArgs {
+    #[command(flatten)]
+    pub set: SetArgs,
+    /// How many animals Red has
+    #[arg(long, value_name = "N", default_value_t = 2, value_parser = clap::value_parser!(u32).range(1..=5))]
+    pub white: u32,
+    /// How many animals Blue has
+    #[arg(long, value_name = "N", default_value_t = 2, value_parser = clap::value_parser!(u32).range(1..=5))]
+    pub black: u32,
+    /// Print one JSON object per start
+    #[arg(long)]
+    pub json: bool,
+}
+
+#[derive(Debug, Args)]
+#[command(
+    after_help = "Prints a line for each number of pieces: classes, positions, the memory of the largest class, the size
+of the tables and the processor time, all of it estimated; with --json an object for each class.
+
+With --slurm, DIR gets job arrays and submit.sh, which submits them: a task builds a class, a layer waits for
+the one before it, and classes of like memory share an array. A task that is requeued or submitted again finds
+what is done. The folder of tables has to be one that all machines see.
+
+Examples:
+  mousetrap tb plan --pieces 6
+  mousetrap tb plan --pieces 6 --rules leiden --dir /shared/tables --slurm jobs && sh jobs/submit.sh"
+)]
+pub struct PlanArgs {
+    #[command(flatten)]
+    pub set: SetArgs,
+    /// All classes of up to this many pieces
+    #[arg(long, value_name = "N", required_unless_present = "class",
+          value_parser = clap::value_parser!(u32).range(2..=6))]
+    pub pieces: Option<u32>,
+    /// This class only, and what it leads to; may be given several times
+    #[arg(long, value_name = "CLASS", conflicts_with = "pieces")]
+    pub class: Vec<Material>,
+    /// Write job arrays for Slurm into this folder
+    #[arg(long, value_name = "DIR")]
+    pub slurm: Option<PathBuf>,
+    /// How many threads a task uses
+    #[arg(long, value_name = "N", default_value_t = 8, value_parser = clap::value_parser!(u16).range(1..=1024))]
+    pub threads: u16,
+    /// Allow for wins so long that distances take two bytes: about twice the memory
+    #[arg(long)]
+    pub wide: bool,
+    /// In the largest tables, store outcomes but no distances
+    #[arg(long)]
+    pub wdl_only: bool,
+    /// Print one JSON object per class
+    #[arg(long)]
+    pub json: bool,
+}
+
+#[derive(Debug, Args)]
+#[command(
+    after_help = "Every table is checked against its checksums and copied into a folder for the rules, with a manifest of
+sizes and BLAKE3, statistics by class, the ledger of what was verified, samples as Parquet (with the feature `parquet`)
+and a data card (README.md); beside it CITATION.cff. What is there already is not written again; several sets
+can share DIR.
+
+Examples:
+  mousetrap tb publish public --rules leiden"
+)]
+pub struct PublishArgs {
+    /// The folder to write
+    #[arg(value_name = "DIR")]
+    pub out: PathBuf,
+    #[command(flatten)]
+    pub set: SetArgs,
+    /// Sample classes of up to this many pieces; 0 for none
+    #[arg(long, value_name = "N", default_value_t = 3)]
+    pub sample_pieces: u32,
+    /// How many positions of a class to sample
+    #[arg(long, value_name = "N", default_value_t = 1000)]
+    pub sample: u64,
+    /// The random seed of samples
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    pub seed: u64,
+    /// Print one JSON object
+    #[arg(long)]
+    pub json: bool,
+}
+
+#[derive(Debug, Args)]
+#[command(
+    after_help = "URL is that of a folder written by `mousetrap tb publish`, on any web host; hosts that answer requests for
+ranges of bytes let half a file go on where it broke off. Every file is verified against the manifest before it
+gets its name; tables that are there are kept. An https URL needs the program curl.
+
+Examples:
+  mousetrap tb fetch https://example.org/tables --rules leiden --pieces 4"
+)]
+pub struct FetchArgs {
+    /// Where the published set is
+    #[arg(value_name = "URL")]
+    pub url: String,
+    #[command(flatten)]
+    pub set: SetArgs,
+    /// Only tables of up to this many pieces
+    #[arg(long, value_name = "N", default_value_t = 6)]
+    pub pieces: u32,
+    /// Print one JSON object
     #[arg(long)]
     pub json: bool,
 }

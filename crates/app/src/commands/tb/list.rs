@@ -1,14 +1,17 @@
 //! `mousetrap tb list`: the tables that are there, and how complete the set is.
 //!
-//! Only headers are looked at, so that large sets are listed at once; `tb verify` reads the rest.
+//! Only headers are looked at, so that large sets are listed at once; `tb verify` reads the rest. What the ledger says
+//! was verified counts if the header is the one that was verified, and those of the tables it relies on are.
 
 use std::io::Write;
 
 use serde::Serialize;
 use tablebase::build::{Inventory, Layer, TableFile};
+use tablebase::verify::ledger::Ledger;
 use tablebase::{Counts, Material};
 
 use super::args::ListArgs;
+use super::verify::Verified;
 use super::{folder, remedy};
 use crate::failure::Failure;
 use crate::output::Output;
@@ -16,9 +19,11 @@ use crate::output::Output;
 pub fn run(args: &ListArgs, output: &mut Output) -> Result<(), Failure> {
     let folder = folder(&args.set)?;
     let inventory = Inventory::new(&args.set.rules.rules, &folder)?;
+    let ledger = Ledger::read(&folder)
+        .map_err(|error| Failure::outside("reading the ledger of the set", error))?;
     if args.json {
         for entry in &inventory.entries {
-            output.json(&ListRow::new(entry))?;
+            output.json(&ListRow::new(entry, &ledger))?;
         }
         for &Layer { pieces, present, classes } in &inventory.layers {
             output.json(&Completeness { pieces, present, classes })?;
@@ -26,7 +31,7 @@ pub fn run(args: &ListArgs, output: &mut Output) -> Result<(), Failure> {
     } else if inventory.entries.is_empty() {
         writeln!(output, "no tables in {}; `mousetrap tb build` makes them", folder.display())?;
     } else {
-        table(&inventory, output)?;
+        table(&inventory, &ledger, output)?;
     }
     let damaged = inventory.entries.iter().filter(|entry| entry.counts.is_err()).count();
     if damaged == 0 {
@@ -39,31 +44,37 @@ pub fn run(args: &ListArgs, output: &mut Output) -> Result<(), Failure> {
     )))
 }
 
-fn table(inventory: &Inventory, output: &mut Output) -> Result<(), Failure> {
+fn table(inventory: &Inventory, ledger: &Ledger, output: &mut Output) -> Result<(), Failure> {
     let width = inventory.entries.iter().map(|entry| entry.file.len()).max().unwrap_or(0).max(4);
     writeln!(
         output,
-        "{:width$}  {:>6}  {:>15}  {:>7}  {:>14}",
+        "{:width$}  {:>6}  {:>15}  {:>7}  {:>14}  verified by",
         "file", "pieces", "positions", "longest", "bytes"
     )?;
+    let mut verified_files = 0;
     for entry in &inventory.entries {
-        let ListRow { file, pieces, positions, longest, bytes, damaged, .. } = ListRow::new(entry);
+        let row = ListRow::new(entry, ledger);
+        let ListRow { file, pieces, positions, longest, bytes, damaged, verified, .. } = row;
+        verified_files += usize::from(verified.as_ref().is_some_and(|verified| verified.good));
         if let Some(damaged) = damaged {
             writeln!(output, "{file:width$}  damaged: {damaged}")?;
             continue;
         }
         writeln!(
             output,
-            "{file:width$}  {:>6}  {:>15}  {:>7}  {bytes:>14}",
+            "{file:width$}  {:>6}  {:>15}  {:>7}  {bytes:>14}  {}",
             pieces.unwrap_or(0),
             positions.unwrap_or(0),
             longest.unwrap_or(0),
+            verified.as_ref().map_or_else(|| "-".to_owned(), Verified::in_words),
         )?;
     }
     writeln!(output)?;
     for Layer { pieces, present, classes } in &inventory.layers {
         writeln!(output, "{present} of {classes} classes of {pieces} pieces")?;
     }
+    let files = inventory.entries.len();
+    writeln!(output, "{verified_files} of {files} verified position by position")?;
     Ok(())
 }
 
@@ -79,10 +90,12 @@ struct ListRow<'a> {
     longest: Option<u32>,
     bytes: u64,
     damaged: Option<String>,
+    /// What `tb verify --full` found of just this table over just these, if it did.
+    verified: Option<Verified>,
 }
 
 impl ListRow<'_> {
-    fn new(entry: &TableFile) -> ListRow<'_> {
+    fn new<'a>(entry: &'a TableFile, ledger: &Ledger) -> ListRow<'a> {
         let total = entry.counts.as_ref().ok().map(|counts| counts.white.plus(counts.black));
         ListRow {
             file: &entry.file,
@@ -95,6 +108,11 @@ impl ListRow<'_> {
                 let remedy = Some(error.remedy());
                 remedy::advised(error, remedy, None)
             }),
+            verified: entry
+                .identity
+                .as_ref()
+                .and_then(|identity| ledger.entry(identity))
+                .map(Verified::new),
         }
     }
 }

@@ -2,15 +2,21 @@
 
 pub mod args;
 mod build;
+mod catalogue;
 mod export;
+mod fetch;
+mod http;
 mod line;
 mod list;
 mod longest;
+mod plan;
 mod probe;
+mod publish;
 mod races;
 pub mod remedy;
 pub mod set;
 mod size;
+mod starts;
 pub mod stats;
 mod tempo;
 mod verify;
@@ -33,6 +39,11 @@ pub fn run(args: &TbArgs, output: &mut Output) -> Result<(), Failure> {
         TbCommand::Longest(args) => longest::run(args, output),
         TbCommand::Stats(args) => stats::run(args, output),
         TbCommand::Verify(args) => verify::run(args, output),
+        TbCommand::Catalogue(args) => catalogue::run(args, output),
+        TbCommand::SolveStarts(args) => starts::run(args, output),
+        TbCommand::Plan(args) => plan::run(args, output),
+        TbCommand::Publish(args) => publish::run(args, output),
+        TbCommand::Fetch(args) => fetch::run(args, output),
         TbCommand::Races(args) => races::run(args, output),
         TbCommand::Tempo(args) => tempo::run(args, output),
         TbCommand::Export(args) => export::run(args, output),

@@ -6,6 +6,7 @@ use std::path::Path;
 
 use tablebase::build::BuildError;
 use tablebase::export::ExportError;
+use tablebase::publish::PublishError;
 use tablebase::{LineError, Remedy, SetError};
 
 use crate::commands::tb::tables_folder;
@@ -35,6 +36,13 @@ impl From<BuildError> for Failure {
 impl From<ExportError> for Failure {
     fn from(error: ExportError) -> Failure {
         Failure::because(error.is_outside(), advised(&error, error.remedy(), None), error)
+    }
+}
+
+impl From<PublishError> for Failure {
+    fn from(error: PublishError) -> Failure {
+        let is_outside = !matches!(error, PublishError::Manifest(_));
+        Failure::because(is_outside, advised(&error, error.remedy(), None), error)
     }
 }
 

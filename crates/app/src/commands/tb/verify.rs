@@ -1,10 +1,11 @@
 //! `mousetrap tb verify`: checks tables against their checksums, and their values against the rules.
 //!
 //! Checksums take as long as reading the files. `--full` recomputes every position, class by class,
-//! and holds in memory the class, and all of one piece less that were needed so far.
+//! and holds in memory the class, and all of one piece less that were needed so far. What is finished stands in the
+//! ledger of the set, so that a run that was killed is resumed by another like it.
 
 use std::io::{IsTerminal, Write};
-use std::time::Instant;
+use std::time::{Instant, SystemTime, UNIX_EPOCH};
 
 use answers::{Refusal, in_words};
 use jungle::Color;
@@ -12,8 +13,10 @@ use rayon::prelude::*;
 use serde::Serialize;
 use tablebase::Material;
 use tablebase::class::Loader;
+use tablebase::verify::ledger::{self, Identity, Ledger, LedgerEntry};
 use tablebase::verify::{self, VerifyReport};
 
+use crate::commands::contest::program;
 use crate::commands::tb::args::VerifyArgs;
 use crate::commands::tb::set::{Set, on_threads};
 use crate::failure::Failure;
@@ -28,6 +31,33 @@ struct VerifyRow {
     error: Option<String>,
     #[serde(flatten)]
     speed: Option<Speed>,
+    /// What the ledger has of an earlier run that found it good; nothing was recomputed then.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    verified: Option<Verified>,
+}
+
+/// What the ledger of a set says of a table; the names are a contract with other programs.
+#[derive(Clone, Serialize)]
+pub struct Verified {
+    /// Whether every position was right.
+    pub good: bool,
+    /// By which version of the program.
+    pub version: String,
+    positions: u64,
+    /// In seconds since 1970.
+    time: u64,
+}
+
+impl Verified {
+    pub fn new(entry: &LedgerEntry) -> Verified {
+        let LedgerEntry { good, version, positions, time, .. } = entry.clone();
+        Verified { good, version, positions, time }
+    }
+
+    /// In a word or two.
+    pub fn in_words(&self) -> String {
+        if self.good { self.version.clone() } else { format!("false, by {}", self.version) }
+    }
 }
 
 #[derive(Serialize)]
@@ -48,7 +78,8 @@ pub fn run(args: &VerifyArgs, output: &mut Output) -> Result<(), Failure> {
     for (file, result) in files.iter().zip(checked) {
         let error = result.err().map(|refusal| refusal.message);
         if error.is_some() || !args.full {
-            let row = VerifyRow { file: file.clone(), ok: error.is_none(), error, speed: None };
+            let ok = error.is_none();
+            let row = VerifyRow { file: file.clone(), ok, error, speed: None, verified: None };
             print(&row, args.json, output)?;
             bad.extend((!row.ok).then(|| file.clone()));
         }
@@ -104,9 +135,19 @@ fn verify_fully(
     output: &mut Output,
 ) -> Result<Vec<String>, Failure> {
     let mut loader = Loader::new(set.tablebase());
+    let mut ledger = Ledger::read(set.folder()).map_err(|error| unreadable(set, error))?;
+    let mut recording = true;
     let mut bad = Vec::new();
     for (at, file) in files.iter().enumerate() {
         let Some(class) = set.tablebase().class_of_file(file) else { continue };
+        let identity = set.tablebase().identity(class).map_err(|error| set.failure(error))?;
+        if let Some(entry) = ledger.entry(&identity).filter(|entry| entry.good && !args.again) {
+            let verified = Some(Verified::new(entry));
+            let file = file.clone();
+            let row = VerifyRow { file, ok: true, error: None, speed: None, verified };
+            print(&row, args.json, output)?;
+            continue;
+        }
         loader.forget_below(class.pieces() - 1);
         let start = Instant::now();
         let is_watched = std::io::stderr().is_terminal();
@@ -128,11 +169,28 @@ fn verify_fully(
                 seconds,
                 positions_per_second: (report.positions as f64 / seconds) as u64,
             }),
+            verified: None,
         };
+        if recording && let Err(error) = ledger.record(entry(identity, &report, seconds)) {
+            // A set that cannot be written, as on a disk of data, can be verified all the same.
+            anstream::eprintln!("the ledger in {} is not kept: {error}", set.folder().display());
+            recording = false;
+        }
         print(&row, args.json, output)?;
         bad.extend((!row.ok).then(|| file.clone()));
     }
     Ok(bad)
+}
+
+fn unreadable(set: &Set, error: std::io::Error) -> Failure {
+    Failure::outside(format!("reading {}", set.folder().join(ledger::FILE).display()), error)
+}
+
+/// What the ledger will say of a table.
+fn entry(identity: Identity, report: &VerifyReport, seconds: f64) -> LedgerEntry {
+    let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+    let (good, positions, version) = (report.is_good(), report.positions, program::version());
+    LedgerEntry { identity, good, positions, seconds, version, time: now.as_secs() }
 }
 
 /// What is wrong in a table.
@@ -162,7 +220,12 @@ fn print(row: &VerifyRow, json: bool, output: &mut Output) -> Result<(), Failure
         let file = &row.file;
         match (&row.error, &row.speed) {
             (Some(error), _) => writeln!(output, "{file}  bad: {error}")?,
-            (None, None) => writeln!(output, "{file}  good")?,
+            (None, None) => match &row.verified {
+                None => writeln!(output, "{file}  good")?,
+                Some(verified) => {
+                    writeln!(output, "{file}  good: verified before, by {}", verified.version)?;
+                }
+            },
             (None, Some(Speed { positions, seconds, positions_per_second })) => writeln!(
                 output,
                 "{file}  good: {positions} positions in {seconds:.2} s, {positions_per_second}/s"
