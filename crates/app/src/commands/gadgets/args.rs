@@ -228,8 +228,8 @@ pub struct PlayArgs {
 
 #[derive(Debug, Args)]
 #[command(
-    after_help = "Lists every position that can be reached and works backwards from the dens. x | y has 317,386
-states and takes seconds; three variables have tens of millions, and take minutes and a gigabyte.
+    after_help = "Lists every position that can be reached and works backwards from the dens. Positions are counted one by
+one; what takes memory, about 150 bytes each, are arrangements of the pieces that can meet.
 
 Examples:
   mousetrap gadgets solve 'x & y'
@@ -242,9 +242,9 @@ pub struct SolveArgs {
     /// Who moves first
     #[arg(long, value_enum, default_value = "white")]
     pub first: First,
-    /// Give up when there are more states
-    #[arg(long, value_name = "STATES", default_value_t = 200_000_000,
-          value_parser = clap::value_parser!(u64).range(1..=2_000_000_000))]
+    /// Give up when there are more arrangements
+    #[arg(long, value_name = "N", default_value_t = 40_000_000,
+          value_parser = clap::value_parser!(u64).range(1..=500_000_000))]
     pub limit: u64,
     #[command(flatten)]
     pub rules: BoardRulesArgs,
