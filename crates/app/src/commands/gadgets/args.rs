@@ -22,6 +22,8 @@ pub enum GadgetsCommand {
     Show(ShowArgs),
     /// Verify the claims and contracts of gadgets by solving local games, with lines of play
     Verify(VerifyArgs),
+    /// Count what the published protector lets back
+    Protector(ProtectorArgs),
     /// Compile a positive formula into a board
     Compile(CompileArgs),
     /// Play a formula's board: the winning side by its strategy, the other as asked
@@ -167,6 +169,35 @@ pub struct CompileArgs {
     /// Use stepping stones: no leap is longer than three squares of water
     #[arg(long)]
     pub stepping: bool,
+    /// Print JSON
+    #[arg(long)]
+    pub json: bool,
+}
+
+#[derive(Debug, Args)]
+#[command(
+    after_help = "For so many panthers below a BLACK EDGE and so many above it, how many White can bring to its lower
+side; then, with an abstract count that gives White every doubtful case, whether chains leak.
+
+Examples:
+  mousetrap gadgets protector --trapped zero
+  mousetrap gadgets protector --edges 2 --panthers 2"
+)]
+pub struct ProtectorArgs {
+    /// How many panthers at most
+    #[arg(long, value_name = "N", default_value_t = 3,
+          value_parser = clap::value_parser!(u8).range(1..=4))]
+    pub panthers: u8,
+    /// Solve chains of up to so many edges exactly
+    #[arg(long, value_name = "N", default_value_t = 1,
+          value_parser = clap::value_parser!(u8).range(1..=3))]
+    pub edges: u8,
+    /// Leave a game undecided when it has more states
+    #[arg(long, value_name = "STATES", default_value_t = 10_000_000,
+          value_parser = clap::value_parser!(u64).range(1..=100_000_000))]
+    pub limit: u64,
+    #[command(flatten)]
+    pub rules: BoardRulesArgs,
     /// Print JSON
     #[arg(long)]
     pub json: bool,
