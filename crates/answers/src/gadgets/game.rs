@@ -10,7 +10,7 @@ use gadgets::layout::Layout;
 use gadgets::strategy::{Place, Plan, Strategist};
 use gadgets::{Board, BoardMove, BoardRules, GeneralisedJungle};
 use game::{Game, Outcome, Side};
-use jungle::{Color, Rules};
+use jungle::{Color, Piece, Rules};
 use serde::{Deserialize, Serialize};
 
 use super::FormulaRequest;
@@ -121,8 +121,8 @@ fn step(plan: &Plan<'_>, board: &Board, mv: BoardMove) -> BoardStep {
         mv: mv.name(geometry),
         from: geometry.name(mv.from),
         to: geometry.name(mv.to),
-        piece: board.at(mv.from).map_or('?', |piece| piece.letter()),
-        takes: mv.captured.map(|piece| piece.letter()),
+        piece: board.at(mv.from).map_or('?', Piece::letter),
+        takes: mv.captured.map(Piece::letter),
         gate,
         wire,
     }
@@ -212,7 +212,7 @@ impl<'a> Table<'a> {
         reply: bool,
     ) -> BoardGame {
         let board = &self.board;
-        let piece = |(spot, piece): (_, jungle::Piece)| BoardPiece {
+        let piece = |(spot, piece): (_, Piece)| BoardPiece {
             square: board.geometry().name(spot),
             piece: piece.letter(),
         };

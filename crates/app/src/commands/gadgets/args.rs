@@ -177,7 +177,8 @@ pub struct CompileArgs {
 #[derive(Debug, Args)]
 #[command(
     after_help = "For so many panthers below a BLACK EDGE and so many above it, how many White can bring to its lower
-side; then, with an abstract count that gives White every doubtful case, whether chains leak.
+side, and whether the edge is left as it was found; then, with a count that gives White every doubtful case, whether chains leak.
+With three panthers, also what OUTFLOW and AND do with more than they were made for.
 
 Examples:
   mousetrap gadgets protector --trapped zero

@@ -112,6 +112,9 @@ pub fn run(args: &ProtectorArgs, output: &mut Output) -> Result<(), Failure> {
             writeln!(output, "{edges} in a chain, {below} below, {above} above: {way}")?;
         }
     }
+    if most < 3 {
+        return Ok(()); // not enough to overload anything
+    }
     let overloaded = overload(rules, limit);
     for gate in overloaded.map_err(|error| Failure::outside("solving (see --limit)", error))? {
         let (name, panthers) = (gate.gadget, gate.panthers);
@@ -173,8 +176,12 @@ fn show(
     write!(output, "{edges} in a row, {below} below, {above} above: ")?;
     match found {
         Some(Crossing { at_in, leaves_time, states, .. }) => {
-            let time = if leaves_time { "Black has time" } else { "Black is kept busy" };
-            writeln!(output, "{at_in} at in at most ({states} states, {time})")?;
+            let time = match (at_in == below + above, leaves_time) {
+                (true, _) => "",
+                (false, true) => ", Black has time",
+                (false, false) => ", Black is kept busy",
+            };
+            writeln!(output, "{at_in} at in at most ({states} states{time})")?;
         }
         None => writeln!(output, "undecided")?,
     }
