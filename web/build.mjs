@@ -10,10 +10,11 @@ const out = process.argv[2] ?? `${here}../crates/server/dist`;
 
 await rm(out, { recursive: true, force: true });
 await mkdir(out, { recursive: true });
-// Two pages, two bundles: neither waits for the other's.
+// Three pages, three bundles: none waits for another's.
 for (const [source, name] of [
   ["main", "app"],
   ["amazons/main", "amazons"],
+  ["gadgets/main", "gadgets"],
 ]) {
   await build({
     absWorkingDir: here,
@@ -27,7 +28,7 @@ for (const [source, name] of [
     legalComments: "none",
   });
 }
-for (const name of ["app", "amazons"]) {
+for (const name of ["app", "amazons", "gadgets"]) {
   await build({
     absWorkingDir: here,
     entryPoints: [`src/style/${name}.css`],
@@ -40,7 +41,7 @@ for (const name of ["app", "amazons"]) {
   });
 }
 const icons = ["icon.svg", "icon-192.png", "icon-512.png", "icon-maskable.png"];
-for (const file of ["index.html", "amazons.html", ...icons, "manifest.webmanifest"]) {
+for (const file of ["index.html", "amazons.html", "gadgets.html", ...icons, "manifest.webmanifest"]) {
   await copyFile(`${here}src/static/${file}`, `${out}/${file}`);
 }
 
@@ -48,6 +49,7 @@ for (const file of ["index.html", "amazons.html", ...icons, "manifest.webmanifes
 for (const [page, files] of [
   ["the board", ["index.html", "app.js", "app.css"]],
   ["Amazons", ["amazons.html", "amazons.js", "amazons.css", "app.css"]],
+  ["gadgets", ["gadgets.html", "gadgets.js", "gadgets.css", "app.css"]],
 ]) {
   let total = 0;
   for (const file of files) {

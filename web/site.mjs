@@ -52,9 +52,12 @@ async function bundle(source, name, options = {}) {
 const files = {
   "app.js": await bundle("src/main.ts", "app.js"),
   "amazons.js": await bundle("src/amazons/main.ts", "amazons.js"),
+  "gadgets.js": await bundle("src/gadgets/main.ts", "gadgets.js"),
   "app.css": await bundle("src/style/app.css", "app.css"),
   "amazons.css": await bundle("src/style/amazons.css", "amazons.css"),
+  "gadgets.css": await bundle("src/style/gadgets.css", "gadgets.css"),
 };
+const pages = ["index.html", "amazons.html", "gadgets.html"];
 const program = {
   worker: await bundle("src/local/worker.ts", "worker.js"),
   rules: write("rules.wasm", readFileSync(values.rules)),
@@ -62,7 +65,7 @@ const program = {
   ...(values.threaded && { threaded: write("mousetrap-threads.wasm", readFileSync(values.threaded)) }),
   tables: "tables/",
 };
-for (const page of ["index.html", "amazons.html"]) {
+for (const page of pages) {
   let text = readFileSync(join(here, "src/static", page), "utf8");
   for (const [name, named] of Object.entries(files)) text = text.replaceAll(`"${name}"`, `"${named}"`);
   const meta = JSON.stringify(program).replaceAll('"', "&quot;");
@@ -103,7 +106,7 @@ const puzzles = "tables/puzzles.txt";
 cpSync(join(here, "../crates/puzzles/data/puzzles.txt"), join(fresh, puzzles));
 
 // What the service worker keeps: everything but the large tables, and the module with threads, which other pages have.
-const kept = [...Object.values(files), program.worker, program.rules, program.module, "index.html", "amazons.html"];
+const kept = [...Object.values(files), program.worker, program.rules, program.module, ...pages];
 kept.push(...own, "art.svg", ...small, puzzles);
 const version = hash(kept.map((name) => hash(readFileSync(join(fresh, name)))).join());
 const define = { FILES: JSON.stringify(kept), VERSION: JSON.stringify(version) };

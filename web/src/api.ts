@@ -32,7 +32,7 @@ export interface Fault {
   /** What kind of mistake it is, more exactly. */
   detail?: string;
   /** The move that cannot be played, where that is the reason. */
-  cause?: { code: string; text?: string; switches?: string[]; rank?: number };
+  cause?: { code: string; text?: string; switches?: string[]; rank?: number; line?: number; column?: number };
   squares?: string[];
   pieces?: string[];
   retry_after?: number;

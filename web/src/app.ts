@@ -311,6 +311,7 @@ export class App extends Shell {
           tab("analyse", t("analyse")),
           tab("games", t("games")),
           h("a", { class: "mode other", href: "amazons.html" }, t("amazons")),
+          h("a", { class: "mode other", href: "gadgets.html" }, t("gadgets")),
         ],
         () => this.help(),
         () => this.configure(),

@@ -412,6 +412,26 @@ const VIEWS: [name: string, path: string, act: (page: Page) => Promise<void>][] 
     },
   ],
   [
+    "gadgets",
+    "gadgets#formula=x%20%7C%20y",
+    async (page) => {
+      await page.selectOption("#you", "white");
+      await page.locator("#choices li").first().waitFor();
+    },
+  ],
+  [
+    "gadgets-dark",
+    "gadgets",
+    async (page) => {
+      await page.click("#settings");
+      await page.selectOption("#set-theme", "dark");
+      await page.selectOption("#set-language", "zh-Hant");
+      await page.keyboard.press("Escape");
+      await page.selectOption("#shown", "mended-or");
+      await page.locator("#contract").waitFor();
+    },
+  ],
+  [
     "help",
     "",
     async (page) => {

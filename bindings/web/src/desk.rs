@@ -8,7 +8,7 @@ use answers::record::Record;
 use answers::{
     Best, ConeRequest, DailyRequest, DrillReply, DrillRequest, GameRequest, LevelRequest, Line,
     MineRequest, PictureRequest, Probe, PuzzlesRequest, Refusal, ReviewRequest, SearchRequest,
-    SplitRequest, StatementsRequest, WantedTree, amazons, record,
+    SplitRequest, StatementsRequest, WantedTree, amazons, gadgets, record,
 };
 use engine::{Control, Engine, Level, Options};
 use jungle::Rules;
@@ -130,6 +130,12 @@ impl Desk {
                 Reply::json(&amazons::Position::new(&position, played))
             }
             "/api/amazons/analyse" => self.amazons(query)?,
+            "/api/gadgets" => Reply::json(&read::<gadgets::DrawingsRequest>(query)?.answer()?),
+            "/api/gadgets/board" => Reply::json(&read::<gadgets::FormulaRequest>(query)?.answer()?),
+            "/api/gadgets/play" => {
+                let formula: gadgets::FormulaRequest = read(query)?;
+                Reply::json(&read::<gadgets::BoardGameRequest>(query)?.answer(&formula)?)
+            }
             "/conformance" => Reply::json(&conformance::run(read(query)?)),
             path => return Err(unknown(path)),
         })

@@ -182,6 +182,11 @@ async fn every_question_has_the_same_answer() {
         "/api/review?moves=a3a4,a7a6,g1f1&nodes=2000".to_owned(),
         "/api/amazons/position?size=6&moves=b1b4/b2".to_owned(),
         "/api/amazons/analyse?fen=W2xB1/2xx2/xxxxxx/W1Bx1x/3xxx/1B1xW1%20w&depth=2".to_owned(),
+        "/api/gadgets".to_owned(),
+        "/api/gadgets?name=mended-and".to_owned(),
+        "/api/gadgets/board?formula=x%20%7C%20y&stepping=true".to_owned(),
+        "/api/gadgets/play?formula=x&first=black&reply=true".to_owned(),
+        "/api/gadgets/play?formula=x%26y&reply=true".to_owned(),
     ] {
         assert_eq!(both.compare(&path, None).await, 200, "{path}");
     }
@@ -272,6 +277,10 @@ async fn what_is_refused_is_refused_alike() {
         ("/api/best?level=mouse", 400),
         ("/api/amazons/position?size=99", 400),
         ("/api/amazons/analyse?algorithm=guess", 400),
+        ("/api/gadgets?name=none", 404),
+        ("/api/gadgets/board?formula=x%20%26%20!y", 400),
+        ("/api/gadgets/board", 400),
+        ("/api/gadgets/play?formula=x&moves=a1a9", 400),
         ("/api/nothing", 404),
     ] {
         assert_eq!(both.compare(path, None).await, status, "{path}");

@@ -26,6 +26,9 @@
 //! | effect cone | [`Cone`] | `cone --json` | `/api/cone` | `Position.cone` (arrays for heights) |
 //! | Amazons: position | [`amazons::Position`] | `amazons show --json` | `/api/amazons/position` | |
 //! | Amazons: analysis | [`amazons::Analysis`] | `amazons analyse --json` | `/api/amazons/analyse` | |
+//! | gadgets | [`gadgets::Drawing`] | | `/api/gadgets` | |
+//! | a formula's board | [`gadgets::Compiled`] | | `/api/gadgets/board` | |
+//! | a game on it | [`gadgets::BoardGame`] | | `/api/gadgets/play` | |
 //!
 //! The result of a match is the summary of the laboratory, which `match --json` prints, `result.json` holds and
 //! Python gives; it needs players, files and threads, and stays there.
@@ -49,6 +52,7 @@ mod check;
 mod cone;
 mod drill;
 mod escape;
+pub mod gadgets;
 pub mod games;
 mod mine;
 mod moves;

@@ -75,9 +75,12 @@ pub struct Cause {
     /// The rank of a FEN, 1 to 9.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub rank: Option<u8>,
-    /// The line of a record, counted from 1.
+    /// The line of a record or a formula, counted from 1.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub line: Option<usize>,
+    /// The column of a formula, counted from 1.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub column: Option<usize>,
     /// Which ply of the game a move would have been, counted from 1.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub ply: Option<usize>,
@@ -242,7 +245,7 @@ impl Refusal {
         self
     }
 
-    fn caused_by(self, cause: Cause) -> Refusal {
+    pub(crate) fn caused_by(self, cause: Cause) -> Refusal {
         Refusal { cause: Some(Box::new(cause)), ..self }
     }
 

@@ -7,9 +7,10 @@ use std::time::Duration;
 
 use answers::{
     Analysis, Cone, GameRequest, GameState, Line, Probe, Refusal, RuleBook, Split, SplitSearch,
-    amazons,
+    amazons, gadgets,
 };
 use engine::{Control, Engine, Options};
+use game::Side;
 use game::limits::Limits;
 use jungle::causality::Causality;
 use jungle::{Jungle, Piece, Play, Position, Rules, Setup};
@@ -124,6 +125,50 @@ fn the_amazons() {
         longest_value: 60,
     });
     hold("amazons-solved", value(amazons::Analysis::new(&position, &question)));
+}
+
+#[test]
+fn the_gadgets() {
+    let named = gadgets::DrawingsRequest { name: Some("mended-or".to_owned()) };
+    hold("gadgets-drawing", value(named.answer().unwrap()));
+    let formula =
+        |text: &str| gadgets::FormulaRequest { formula: text.to_owned(), stepping: false };
+    hold("gadgets-board", value(formula("x & x").answer().unwrap()));
+    let board = formula("x | y");
+    let game = gadgets::BoardGameRequest {
+        moves: Some("c17h17,e15f15".to_owned()),
+        reply: true,
+        ..gadgets::BoardGameRequest::default()
+    };
+    hold("gadgets-play", value(game.answer(&board).unwrap()));
+    refused("refusal-formula", formula("x & !y").answer().unwrap_err());
+    let long = formula("a & b & c & d & e & f & g & h & i & j").answer().unwrap_err();
+    assert_eq!(long.code, "formula-too-large");
+    let unknown = gadgets::DrawingsRequest { name: Some("nothing".to_owned()) };
+    assert_eq!(unknown.answer().unwrap_err().code, "no-gadget");
+}
+
+/// The side with the strategy wins against itself's replies, and nobody is ever at a loss for a move.
+#[test]
+fn a_game_by_replies_alone_is_won_by_the_strategist() {
+    for (text, first) in [("x | y", Side::First), ("x & y", Side::First), ("x", Side::Second)] {
+        let formula = gadgets::FormulaRequest { formula: text.to_owned(), stepping: true };
+        let mut moves: Vec<String> = Vec::new();
+        let over = loop {
+            let request = gadgets::BoardGameRequest {
+                first: Some(first),
+                moves: Some(moves.join(",")),
+                reply: true,
+            };
+            let game = request.answer(&formula).unwrap();
+            let Some(reply) = &game.reply else { break game };
+            let by = if game.turn == game.strategist { "strategy" } else { "search" };
+            assert_eq!(reply.by, by);
+            moves.push(reply.mv.clone());
+        };
+        assert_eq!(over.winner, Some(over.strategist), "{text}");
+        assert!(over.broken.is_empty() && over.played.len() == moves.len());
+    }
 }
 
 #[test]

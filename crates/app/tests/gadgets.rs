@@ -84,6 +84,18 @@ fn whole_boards_are_solved_and_strategies_tried() {
 }
 
 #[test]
+fn the_count_of_the_published_protector_depends_on_the_strength_of_trapped_pieces() {
+    let chain = |trapped: &str| {
+        let lines = json(&["protector", "--trapped", trapped, "--panthers", "2", "--json"]);
+        let of =
+            |line: &&Value| line["edges"] == 3 && line["above"] == 2 && line["at_in"].is_null();
+        lines.iter().find(of).unwrap()["leak"].clone()
+    };
+    assert_eq!(chain("zero"), Value::Null);
+    assert_eq!(chain("full")[0], serde_json::json!([0, 0, 0, 2]));
+}
+
+#[test]
 fn bad_input_is_refused_with_line_and_column() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("board.txt");

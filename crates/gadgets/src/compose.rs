@@ -89,6 +89,12 @@ pub fn one_way_channel() -> Gadget {
         .gadget("one-way-channel", "one-way channel: two white edges, a black one, two white ones")
 }
 
+/// Black edges one above the other, without the white ones between them.
+pub fn black_edges(count: usize) -> Gadget {
+    let edges = vec![Tile::of("black-edge", 3, 3); count];
+    chain(&edges).gadget(&format!("black-edges-{count}"), "black edges in a row")
+}
+
 /// The gadget protector.
 pub fn gadget_protector() -> Gadget {
     let outflow = Tile::of("outflow", 0, 0).turned(2, 2);

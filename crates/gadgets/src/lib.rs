@@ -10,6 +10,7 @@
 //!   repaired ones, and chains of them.
 //! - [`local`], [`solve`], [`lemma`], [`repair`]: local games solved exhaustively, the lemmas as
 //!   claims about them, and the search for changes that make them true.
+//! - [`protector`]: what the published protector lets back.
 //! - [`formula`], [`circuit`], [`layout`]: from a positive formula to a circuit to one board.
 //! - [`holding`], [`forcing`], [`contract`]: what either side can rely on in a gate whatever
 //!   happens elsewhere, and that gates can be put together.
@@ -47,6 +48,7 @@ pub mod library;
 pub mod local;
 pub mod picture;
 pub mod play;
+pub mod protector;
 pub mod repair;
 pub mod solve;
 pub mod strategy;

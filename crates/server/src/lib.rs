@@ -25,6 +25,7 @@ pub mod error;
 pub mod extract;
 pub mod games;
 pub mod guard;
+pub mod hardness;
 mod metrics;
 pub mod mine;
 pub mod moves;
@@ -171,7 +172,8 @@ pub struct Server {
     info(
         title = "Mousetrap",
         description = "Dou Shou Qi (Jungle, Animal Chess): legal moves, analysis, endgame tables, splits, \
-        pictures and game records; and the Game of the Amazons: legal moves, regions and searches. Every refusal is a JSON object with a code and a reason."
+        pictures and game records; and the Game of the Amazons: legal moves, regions and searches; \
+        and the gadgets of the hardness proof: drawings, compiled boards and games on them. Every refusal is a JSON object with a code and a reason."
     )
 )]
 struct Description;
@@ -233,6 +235,9 @@ impl Server {
             .routes(routes!(duels::qr))
             .routes(routes!(amazons_board::position))
             .routes(routes!(amazons_board::analyse))
+            .routes(routes!(hardness::drawings))
+            .routes(routes!(hardness::board))
+            .routes(routes!(hardness::play))
             .with_state(Arc::clone(&shared))
             .split_for_parts();
         let api = api.to_json().unwrap_or_default();
@@ -244,6 +249,7 @@ impl Server {
             .route("/art.svg", get(picture::art))
             .route("/", get(page::index))
             .route("/amazons", get(page::amazons))
+            .route("/gadgets", get(page::gadgets))
             .route("/{*path}", get(page::file));
         #[cfg(feature = "api-docs")]
         let router = router.merge(docs::router(DESCRIPTION));

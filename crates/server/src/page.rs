@@ -1,4 +1,4 @@
-//! The pages, embedded in the binary: the two boards.
+//! The pages, embedded in the binary: the two boards and the gadgets.
 
 use std::io::Write;
 use std::sync::LazyLock;
@@ -38,12 +38,15 @@ macro_rules! files {
     };
 }
 
-static FILES: [File; 11] = files! {
+static FILES: [File; 14] = files! {
     "amazons.css": "text/css; charset=utf-8",
     "amazons.html": "text/html; charset=utf-8",
     "amazons.js": "text/javascript; charset=utf-8",
     "app.css": "text/css; charset=utf-8",
     "app.js": "text/javascript; charset=utf-8",
+    "gadgets.css": "text/css; charset=utf-8",
+    "gadgets.html": "text/html; charset=utf-8",
+    "gadgets.js": "text/javascript; charset=utf-8",
     "icon-192.png": "image/png",
     "icon-512.png": "image/png",
     "icon-maskable.png": "image/png",
@@ -97,6 +100,11 @@ pub async fn index(headers: HeaderMap) -> Response {
 /// `/amazons`
 pub async fn amazons(headers: HeaderMap) -> Response {
     asset("amazons.html", &headers)
+}
+
+/// `/gadgets`
+pub async fn gadgets(headers: HeaderMap) -> Response {
+    asset("gadgets.html", &headers)
 }
 
 /// Any other file of the page.

@@ -283,11 +283,15 @@ async fn the_description_lists_what_there_is() {
         "/api/cone",
         "/api/amazons/position",
         "/api/amazons/analyse",
+        "/api/gadgets",
+        "/api/gadgets/board",
+        "/api/gadgets/play",
     ] {
         assert!(paths.iter().any(|known| *known == path), "{path}");
     }
     assert_eq!(get(&router, "/").await.0, StatusCode::OK);
     assert_eq!(get(&router, "/amazons").await.0, StatusCode::OK);
+    assert_eq!(get(&router, "/gadgets").await.0, StatusCode::OK);
     assert_eq!(get(&router, "/../Cargo.toml").await.0, StatusCode::NOT_FOUND);
 }
 

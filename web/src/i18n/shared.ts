@@ -1,4 +1,4 @@
-// What both pages say: the board's and that of the Game of the Amazons.
+// What all pages say: the board's, that of the Game of the Amazons and that of the gadgets.
 
 export const sharedEn = {
   language: "English",
@@ -48,6 +48,7 @@ export const sharedEn = {
   loadData: "Load from a file",
   badData: "That is not a file saved here.",
   amazons: "Amazons",
+  gadgets: "Gadgets",
   cancel: "Cancel",
   err_token: "This server asks for a token: open the address that its owner gave you.",
   err_origin: "The server does not answer pages of other sites.",
@@ -104,6 +105,7 @@ export const sharedHans: Shared = {
   err_fen: "这不是 FEN。例如：l5t/1d3c1/r1p1w1e/7/7/7/E1W1P1R/1C3D1/T5L w",
   err_busy: "引擎都在忙，{n} 秒后重试。",
   amazons: "亚马逊棋",
+  gadgets: "构件",
   cancel: "取消",
   err_token: "这台服务器需要令牌：请打开主人给你的地址。",
   err_origin: "服务器不回应其他网站的页面。",
@@ -158,6 +160,7 @@ export const sharedHant: Shared = {
   err_fen: "這不是 FEN。例如：l5t/1d3c1/r1p1w1e/7/7/7/E1W1P1R/1C3D1/T5L w",
   err_busy: "引擎都在忙，{n} 秒後重試。",
   amazons: "亞馬遜棋",
+  gadgets: "構件",
   cancel: "取消",
   err_token: "這台伺服器需要權杖：請打開主人給你的位址。",
   err_origin: "伺服器不回應其他網站的頁面。",

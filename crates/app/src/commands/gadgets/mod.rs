@@ -4,6 +4,7 @@ pub mod args;
 mod compile;
 mod list;
 mod play;
+mod protector;
 mod show;
 mod solve;
 mod trial;
@@ -29,6 +30,7 @@ pub fn run(args: &GadgetsArgs, output: &mut Output) -> Result<(), Failure> {
         GadgetsCommand::List(args) => list::run(args, output),
         GadgetsCommand::Show(args) => show::run(args, output),
         GadgetsCommand::Verify(args) => verify::run(args, output),
+        GadgetsCommand::Protector(args) => protector::run(args, output),
         GadgetsCommand::Compile(args) => compile::run(args, output),
         GadgetsCommand::Play(args) => play::run(args, output),
         GadgetsCommand::Solve(args) => solve::run(args, output),

@@ -20,8 +20,9 @@ struct Solved {
     first: &'static str,
     winner: &'static str,
     plies: Option<u32>,
-    states: usize,
-    drawn_states: usize,
+    states: u64,
+    drawn_states: u64,
+    arrangements: usize,
     formula_winner: &'static str,
 }
 
@@ -32,13 +33,13 @@ pub fn run(args: &SolveArgs, output: &mut Output) -> Result<(), Failure> {
     board.set_turn(first);
     let refused = |error: WholeError| match error {
         WholeError::TooWide(_) => Failure::input("this board cannot be solved whole", error),
-        WholeError::TooManyStates(_) => Failure::outside("solving the board (see --limit)", error),
+        WholeError::TooMany(_) => Failure::outside("solving the board (see --limit)", error),
     };
     let whole = WholeBoard::new(&board, args.rules.board_rules()).map_err(refused)?;
     let bar = ProgressBar::new_spinner().with_style(
-        ProgressStyle::with_template("{human_pos} states found").expect("a valid template"),
+        ProgressStyle::with_template("{human_pos} arrangements found").expect("a valid template"),
     );
-    let solution = whole.solve(args.limit as usize, |states| bar.set_position(states as u64));
+    let solution = whole.solve(args.limit as usize, |found| bar.set_position(found as u64));
     bar.finish_and_clear();
     let solution = solution.map_err(refused)?;
     let white_wins = formula.game().white_wins(0, 0, first);
@@ -49,6 +50,7 @@ pub fn run(args: &SolveArgs, output: &mut Output) -> Result<(), Failure> {
         plies: solution.plies,
         states: solution.states,
         drawn_states: solution.drawn,
+        arrangements: solution.arrangements,
         formula_winner: side(if white_wins { Color::White } else { Color::Black }),
     };
     if args.json {
@@ -63,9 +65,10 @@ pub fn run(args: &SolveArgs, output: &mut Output) -> Result<(), Failure> {
     }
     writeln!(
         output,
-        "{} wins the formula game; {} states, {} of them drawn, rules {}",
+        "{} wins the formula game; {} states in {} arrangements, {} of them drawn, rules {}",
         if white_wins { "White" } else { "Black" },
         result.states,
+        result.arrangements,
         result.drawn_states,
         args.rules
     )?;
