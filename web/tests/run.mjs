@@ -20,6 +20,7 @@ await build({
     "tests/friend.test.ts",
     "tests/duels.ts",
     "tests/amazons.test.ts",
+    "tests/growth.test.ts",
     "tests/site.test.ts",
     "tests/load.ts",
     "tests/soak.ts",
@@ -64,5 +65,6 @@ const run =
                     out + "/puzzles.test.mjs",
                     out + "/friend.test.mjs",
                     out + "/amazons.test.mjs",
+                    out + "/growth.test.mjs",
                   ];
 process.exit(spawnSync(process.execPath, run, { cwd: here, stdio: "inherit" }).status ?? 1);
