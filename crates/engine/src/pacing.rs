@@ -25,34 +25,33 @@ use game::score::Score;
 /// Who decides when to move.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Pacing {
-    /// The usual rule: on a clock the time stretches when the best move is new or its score falls; of nodes counted over
-    /// the game a move takes an equal share.
+    /// What has been shown to be best: on a clock time stretches when the best move is new or its score falls; nodes counted
+    /// over the game are divided by the [stopping rule](StoppingRule) that was fitted to measured regret.
     #[default]
     Usual,
-    /// The [stopping rule](StoppingRule) that was fitted to measured regret, on both.
+    /// The fitted rule on a clock as well.
     Fitted,
-    /// That rule without its signs, for experiments: whole depths, and a move's share of time or nodes on average.
-    Even,
+    /// On a clock as usual; of nodes counted over the game a move takes an equal share.
+    Share,
 }
 
 impl Pacing {
-    /// How many times its share a move may take before no new depth is begun.
+    /// How many times its share of a clock a move may take before no new depth is begun.
     pub fn stretch(self, signs: &Signs) -> f64 {
         match self {
-            Pacing::Usual => {
+            Pacing::Usual | Pacing::Share => {
                 let restless = 1.5 - 0.12 * f64::from(signs.steady.min(7));
                 let worried = 1.0 + f64::from(signs.fallen.clamp(0, 200)) / 200.0;
                 restless * worried
             }
             Pacing::Fitted => StoppingRule::FITTED.stretch(signs),
-            Pacing::Even => StoppingRule::FITTED.factor,
         }
     }
 }
 
 /// A text does not name a pacing.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("'{0}' does not say who decides when to move: expected usual, fitted or even")]
+#[error("'{0}' does not say who decides when to move: expected usual, fitted or share")]
 pub struct ParsePacingError(String);
 
 impl std::str::FromStr for Pacing {
@@ -62,7 +61,7 @@ impl std::str::FromStr for Pacing {
         match text {
             "usual" => Ok(Pacing::Usual),
             "fitted" => Ok(Pacing::Fitted),
-            "even" => Ok(Pacing::Even),
+            "share" => Ok(Pacing::Share),
             _ => Err(ParsePacingError(text.to_owned())),
         }
     }

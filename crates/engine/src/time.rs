@@ -3,8 +3,8 @@
 //! Two limits follow from a clock: a soft one, after which no new depth is begun, and a hard one, at
 //! which the search is broken off. Both are multiples of what the [clock allots](game::clock) to a move,
 //! under its ceiling. The soft one stretches when the best move keeps changing or its score falls, and
-//! shrinks when nothing changes; or, if the [pacing](crate::pacing) is the fitted one, by that rule. Of nodes counted
-//! over the game a move takes its share and no more; the fitted rule divides them as it does time.
+//! shrinks when nothing changes. Nodes counted over the game are divided in the same way, where a stretch that was fitted
+//! to what moves give away has proved better than an equal share ([`crate::pacing`]).
 
 use std::time::Duration;
 
@@ -12,7 +12,7 @@ use game::clock::{Allotment, Clock, NodeClock};
 use game::limits::Limits;
 
 use crate::control::Control;
-use crate::pacing::{Pacing, Signs};
+use crate::pacing::{Pacing, Signs, StoppingRule};
 use crate::request::Request;
 
 /// The time for one move.
@@ -47,7 +47,7 @@ impl TimeManager {
         }
         let (soft, hard) = clock.map(|clock| of_clock(clock, overhead, pacing)).unzip();
         let hard = hard.into_iter().chain(time).min();
-        let managed = game_nodes.filter(|_| pacing != Pacing::Usual).map(of_nodes);
+        let managed = game_nodes.filter(|_| pacing != Pacing::Share).map(of_nodes);
         let (soft_nodes, most) = managed.unzip();
         let hard_nodes = match most {
             Some(most) => nodes.into_iter().chain([most]).min(),
@@ -66,10 +66,10 @@ impl TimeManager {
         if control.pondering() || !self.saves() {
             return false;
         }
-        let stretch = self.pacing.stretch(signs);
-        let nodes = signs.nodes as f64;
-        self.soft.is_some_and(|soft| thought >= soft.mul_f64(stretch))
-            || self.soft_nodes.is_some_and(|soft| nodes >= soft as f64 * stretch)
+        let enough_time = |soft: Duration| thought >= soft.mul_f64(self.pacing.stretch(signs));
+        let enough_nodes =
+            |soft: u64| signs.nodes as f64 >= soft as f64 * StoppingRule::FITTED.stretch(signs);
+        self.soft.is_some_and(enough_time) || self.soft_nodes.is_some_and(enough_nodes)
     }
 
     /// Whether a clock is running, so that what is not used is worth saving.
@@ -88,8 +88,8 @@ fn of_clock(clock: Clock, overhead: Duration, pacing: Pacing) -> (Duration, Dura
     let Allotment { share, most } = clock.less(overhead).allot();
     let multiple = |factor| share.mul_f64(factor).min(most);
     let soft = match pacing {
-        Pacing::Usual => SOFT,
-        Pacing::Fitted | Pacing::Even => FITTED,
+        Pacing::Usual | Pacing::Share => SOFT,
+        Pacing::Fitted => FITTED,
     };
     (multiple(soft), multiple(HARD))
 }
@@ -158,8 +158,9 @@ mod tests {
             TimeManager::new(&limits.clone().into(), Duration::ZERO, pacing)
         };
         let game = Limits::game_nodes(30_000);
-        let usual = manage(&game, Pacing::Usual);
-        assert_eq!((usual.nodes(), usual.saves()), (Some(1000), false));
+        let share = manage(&game, Pacing::Share);
+        assert_eq!((share.nodes(), share.saves()), (Some(1000), false));
+        assert!(manage(&game, Pacing::Usual).saves());
         let fitted = manage(&game, Pacing::Fitted);
         assert_eq!((fitted.nodes(), fitted.soft_nodes), (Some(4000), Some(1000)));
         assert!(fitted.saves());

@@ -4,9 +4,9 @@
 //! heuristics of the search can be turned off one by one, for experiments on what each gains; `weights=FILE` plays
 //! with the weights of a tuning run before they are built in.
 //!
-//! `pacing=fitted` lets the stopping rule that was fitted to measured regret decide when to move ([`engine::Pacing`]), on
-//! clocks and with nodes counted over the game; `usual` is what it did before, and `even` the rule without what it
-//! was fitted to.
+//! With nodes counted over the game the stopping rule that was fitted to measured regret decides when to move
+//! ([`engine::Pacing`]); `pacing=fitted` lets it do so on a clock too, and with `pacing=share` a move takes an equal share of the
+//! nodes left.
 //!
 //! `global=CURVE` replaces its time management by a global escape function ([`search::escape`]), on
 //! clocks and with nodes counted over the game: no new depth is begun once the score is good enough for the
