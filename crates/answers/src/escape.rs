@@ -19,8 +19,9 @@ use crate::refusal::Refusal;
 
 /// How many weighings of the root are listed, about.
 const WEIGHINGS: usize = 100;
-/// How many nodes of the tree are listed.
-const NODES: usize = 60;
+/// How many nodes of the tree are listed, and how many children of each.
+const NODES: usize = 40;
+const EACH: usize = 8;
 /// How many nodes have notes on their growth at most, and how deep they may be.
 const NOTED: usize = 200_000;
 const PLIES: usize = 24;
@@ -342,7 +343,7 @@ fn tree<M: Copy + Display + Eq + Hash>(
 ) -> Vec<EscapeNode> {
     let mut paths: Vec<Vec<M>> = Vec::new();
     let mut nodes = Vec::new();
-    for (parent, node) in root.largest(NODES) {
+    for (parent, node) in root.largest(NODES, EACH) {
         let mut path = parent.map_or_else(Vec::new, |parent| paths[parent].clone());
         path.extend(node.mv());
         let life = diary.life_of(&path).cloned().unwrap_or_default();

@@ -66,16 +66,20 @@ impl<'a, M: Copy> Grown<'a, M> {
         })
     }
 
-    /// This many nodes from here on, those that took most and before them the best line, each with the place of its
-    /// parent in the list; parents come before their children.
-    pub fn largest(&self, most: usize) -> Vec<(Option<usize>, Grown<'a, M>)> {
+    /// This many nodes from here on, with at most `each` children of a node: those that took most, among equals the
+    /// better, and before them the best line. Each has the place of its parent in the list; parents come before their
+    /// children.
+    pub fn largest(&self, most: usize, each: usize) -> Vec<(Option<usize>, Grown<'a, M>)> {
         let mut line = vec![self.index];
         let mut last = *self;
         while let Some(best) = last.best() {
             line.push(best.index);
             last = best;
         }
-        let rank = |node: Grown<'a, M>| (line.contains(&node.index), node.complexity());
+        // A child's score is the other player's.
+        let rank = |node: Grown<'a, M>| {
+            (line.contains(&node.index), node.complexity(), Reverse(node.score()))
+        };
         let mut waiting = BinaryHeap::from([(rank(*self), Reverse(self.index), None)]);
         let mut list = Vec::new();
         while let Some((_, Reverse(index), parent)) = waiting.pop() {
@@ -84,8 +88,10 @@ impl<'a, M: Copy> Grown<'a, M> {
                 break;
             }
             let at = list.len();
-            waiting
-                .extend(node.visited().map(|child| (rank(child), Reverse(child.index), Some(at))));
+            let mut children: Vec<_> =
+                node.visited().map(|child| (rank(child), Reverse(child.index), Some(at))).collect();
+            children.sort_unstable_by_key(|&child| Reverse(child));
+            waiting.extend(children.into_iter().take(each));
             list.push((parent, node));
         }
         list

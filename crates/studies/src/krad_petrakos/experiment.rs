@@ -134,6 +134,7 @@ impl<B: Board> Table<'_, B> {
     fn run(&mut self, found: &mut Found) -> Result<(), StudyError> {
         let (mut reference, mut local) = (ORDERED, LOCALS[0]);
         let slope = slope(self.board);
+        let sidelines = self.study.sidelines.max(TRIALS);
         let first = self.study.budgets.first().copied().unwrap_or(TRIALS);
         for &nodes in &self.study.budgets {
             let mut cells: Vec<Cell> = Vec::new();
@@ -166,7 +167,7 @@ impl<B: Board> Table<'_, B> {
             }
             let escape = format!("escape:local={local}");
             cell(Family::Escape, &escape, reference)?;
-            if nodes <= self.study.sidelines.max(TRIALS) {
+            if nodes <= sidelines {
                 cell(Family::Escape, &escape, PLAIN)?;
                 cell(Family::Escape, &escape, ORDERED)?;
                 cell(Family::Baseline, ORDERED, PLAIN)?;

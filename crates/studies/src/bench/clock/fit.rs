@@ -159,8 +159,7 @@ mod tests {
 
     #[test]
     fn a_model_that_made_the_data_is_found_again() {
-        let mut truth =
-            StoppingRule { weights: [0.0; 9], decay: 0.6, centre: 0.0, factor: 1.0 };
+        let mut truth = StoppingRule { weights: [0.0; 9], decay: 0.6, centre: 0.0, factor: 1.0 };
         (truth.weights[0], truth.weights[3], truth.weights[7]) = (2.0, 0.8, -0.5);
         let mut rng = Rng::new(7);
         let mut uniform = move || rng.below(1000) as f64 / 1000.0;
@@ -181,7 +180,8 @@ mod tests {
                 let mean = truth.saving(&first.signs());
                 let saved = if uniform() < 4.0 * mean { 0.25 } else { 0.0 };
                 let noise = if uniform() < 0.5 { 0.01 } else { -0.01 };
-                let then = Depth { nodes: 2 * first.nodes, regret: 0.5 - saved + noise, ..first.clone() };
+                let then =
+                    Depth { nodes: 2 * first.nodes, regret: 0.5 - saved + noise, ..first.clone() };
                 first.regret = 0.5;
                 Sample { ply, depths: vec![first, then] }
             })

@@ -320,7 +320,9 @@ impl Results {
         let mut table = Table::new(columns);
         for Fitted { name, weights, decay, centre, factor } in &self.rules {
             let mut row = vec![(*name).to_owned()];
-            row.extend(weights.iter().chain([decay, centre, factor]).map(|number| format!("{number:.4}")));
+            row.extend(
+                weights.iter().chain([decay, centre, factor]).map(|number| format!("{number:.4}")),
+            );
             table.row(row);
         }
         table

@@ -13,7 +13,7 @@ use super::sample::{Depth, Sample};
 pub enum Policy {
     /// The share and no more, the depth under way broken off.
     Fixed,
-    /// The champion's usual rule.
+    /// The champion's usual rule on a clock.
     Usual,
     /// A fitted one.
     Fitted(StoppingRule),
