@@ -68,11 +68,9 @@ const ENDED: Record<string, string> = {
   stopped: "stopped",
   "memory too small": "full",
 };
-/** How many nodes are drawn: the list begins with those that matter most. */
-const SHOWN = 40;
 const COLUMN = 104;
 const ROW = 26;
-const CHART = { width: 480, height: 190, left: 34, right: 8, top: 10, bottom: 26 };
+const CHART = { width: 480, height: 190, left: 44, right: 8, top: 10, bottom: 26 };
 /** How long a tree takes to grow before the reader's eyes, in milliseconds. */
 const GROWING = 6000;
 
@@ -134,7 +132,7 @@ export class GrowthPanel {
     const choice = (id: "local" | "global" | "left", values: (string | number)[]) =>
       h(
         "label",
-        { class: "field" },
+        { class: "growth-wish" },
         h("span", {}, t(id)),
         h(
           "select",
@@ -291,16 +289,19 @@ export class GrowthPanel {
   }
 
   private drawTree({ tree }: EscapeSearch): void {
-    const shown = tree.slice(0, SHOWN);
+    const shown = tree;
     const children = shown.map((_, index) => shown.flatMap((node, at) => (node.parent === index ? [at] : [])));
     const depth: number[] = [];
     const row: number[] = [];
     let rows = 0;
     const place = (index: number, ply: number): void => {
       depth[index] = ply;
-      // The best line runs straight on; the others follow in the order in which they were looked at.
+      // The best line runs straight on; below it, what took most comes first.
       const order = children[index]!.sort(
-        (a, b) => Number(shown[b]!.best) - Number(shown[a]!.best) || shown[a]!.born - shown[b]!.born,
+        (a, b) =>
+          Number(shown[b]!.best) - Number(shown[a]!.best) ||
+          shown[b]!.complexity - shown[a]!.complexity ||
+          shown[a]!.born - shown[b]!.born,
       );
       if (!order.length) row[index] = rows++;
       for (const child of order) place(child, ply + 1);
@@ -351,7 +352,14 @@ export class GrowthPanel {
           r: 5,
           class: node.solved ? "solved" : expanded ? "expanded" : "visited",
         }),
-        node.move ? s("text", { x: 9, y: 4 }, name, s("tspan", { class: "growth-value", dx: 4 }, signed(value))) : null,
+        node.move
+          ? s(
+              "text",
+              children[index]!.length ? { x: 7, y: -8 } : { x: 9, y: 4 },
+              name,
+              s("tspan", { class: "growth-value", dx: 4 }, signed(value)),
+            )
+          : null,
       );
       mark.addEventListener("click", choose);
       mark.addEventListener("keydown", (event) => {

@@ -22,7 +22,7 @@ const en = {
   at: "After {n} nodes",
   tree: "The tree: best line, and what took most",
   treeHint: "Press a node to see why the search went on below it.",
-  root: "the position",
+  root: "The position",
   node: "{move}, {value}",
   unvisited: "{move}: not looked at yet",
   leaf: "{move}: {value}. Nothing below it was looked at.",
