@@ -1,5 +1,6 @@
 // Asking the program: a server, or the same program in this browser. All knowledge of the rules is there.
 
+import type { EscapeSearch, EscapeWish } from "./growth";
 import { ask, program } from "./local/desks";
 
 export type Side = "white" | "black";
@@ -386,6 +387,8 @@ export const api = {
     get<Statements>("/api/statements", { class: name, rules }, signal),
   split: (ref: GameRef, threshold: number) => get<Split>("/api/split", { ...game(ref), threshold }),
   cone: (ref: GameRef, square: string) => get<Cone>("/api/cone", { ...game(ref), square }),
+  escape: (ref: GameRef, wish: EscapeWish, signal: AbortSignal) =>
+    get<EscapeSearch>("/api/escape", { ...game(ref), ...wish }, signal),
   picture: async (query: URLSearchParams) => (await send(`/api/picture.svg?${query.toString()}`)).blob(),
   importPgn: async (text: string) => {
     const response = await send("/api/pgn/import", {

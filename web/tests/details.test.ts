@@ -341,7 +341,7 @@ describe("a narrow screen", () => {
         });
         assert.equal(wide, "", `${view}, ${language}`);
       };
-      for (const tab of ["engine", "truth", "explain", "splits", "edit", "share"]) {
+      for (const tab of ["engine", "truth", "explain", "splits", "escape", "edit", "share"]) {
         // Two parts have the widest table.
         if (tab === "splits")
           await page.evaluate((hash) => {

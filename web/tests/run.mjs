@@ -21,6 +21,7 @@ await build({
     "tests/duels.ts",
     "tests/amazons.test.ts",
     "tests/gadgets.test.ts",
+    "tests/growth.test.ts",
     "tests/site.test.ts",
     "tests/load.ts",
     "tests/soak.ts",
@@ -66,5 +67,6 @@ const run =
                     out + "/friend.test.mjs",
                     out + "/amazons.test.mjs",
                     out + "/gadgets.test.mjs",
+                    out + "/growth.test.mjs",
                   ];
 process.exit(spawnSync(process.execPath, run, { cwd: here, stdio: "inherit" }).status ?? 1);

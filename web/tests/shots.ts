@@ -152,6 +152,7 @@ const VIEWS: [name: string, path: string, act: (page: Page) => Promise<void>][] 
     },
   ],
   ["truth", ENDGAME, tab("truth")],
+  ["growth", link(START), tab("escape")],
   [
     "explain",
     ENDGAME,

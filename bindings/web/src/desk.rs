@@ -6,9 +6,9 @@ use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
 use answers::record::Record;
 use answers::{
-    Best, ConeRequest, DailyRequest, DrillReply, DrillRequest, GameRequest, LevelRequest, Line,
-    MineRequest, PictureRequest, Probe, PuzzlesRequest, Refusal, ReviewRequest, SearchRequest,
-    SplitRequest, StatementsRequest, WantedTree, amazons, gadgets, record,
+    Best, ConeRequest, DailyRequest, DrillReply, DrillRequest, EscapeRequest, GameRequest,
+    LevelRequest, Line, MineRequest, PictureRequest, Probe, PuzzlesRequest, Refusal, ReviewRequest,
+    SearchRequest, SplitRequest, StatementsRequest, WantedTree, amazons, gadgets, record,
 };
 use engine::{Control, Engine, Level, Options};
 use jungle::Rules;
@@ -87,6 +87,16 @@ impl Desk {
             "/api/cone" => {
                 let play = read::<GameRequest>(query)?.play()?;
                 Reply::json(&read::<ConeRequest>(query)?.answer(&play)?)
+            }
+            "/api/escape" => {
+                let play = read::<GameRequest>(query)?.unfinished()?;
+                let stop = Arc::clone(&self.stop).into();
+                Reply::json(&read::<EscapeRequest>(query)?.answer(&play, stop)?)
+            }
+            "/api/amazons/escape" => {
+                let (position, _) = read::<amazons::GameRequest>(query)?.play()?;
+                let stop = Arc::clone(&self.stop).into();
+                Reply::json(&read::<EscapeRequest>(query)?.answer_amazons(&position, stop)?)
             }
             "/api/pgn/import" => Reply::json(&record::import(body)?),
             "/api/pgn/export" => Reply::json(&record::export(&game(body)?)?),

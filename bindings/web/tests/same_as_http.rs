@@ -165,6 +165,8 @@ async fn every_question_has_the_same_answer() {
         "/api/split?threshold=3&scores=false".to_owned(),
         format!("/api/split?{ENDING}&threshold=2"),
         "/api/cone?square=a3".to_owned(),
+        "/api/escape?moves=a3a4,a7a6&left=20000".to_owned(),
+        "/api/amazons/escape?size=6&local=power(4)&global=step(0.1)&left=9000".to_owned(),
         "/api/picture.svg?arrows=a3a4&flipped=true".to_owned(),
         "/art.svg".to_owned(),
         format!("/api/tablebase?{ENDING}"),

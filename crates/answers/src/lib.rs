@@ -24,6 +24,7 @@
 //! | the puzzle of the day | [`PuzzleDocument`] | `puzzles solve` | `/api/puzzles/daily` | |
 //! | parts | [`Split`] | `split --json` | `/api/split` | `Position.split` |
 //! | effect cone | [`Cone`] | `cone --json` | `/api/cone` | `Position.cone` (arrays for heights) |
+//! | complexity-driven search | [`EscapeSearch`] | `escape --json` | `/api/escape`, `/api/amazons/escape` | |
 //! | Amazons: position | [`amazons::Position`] | `amazons show --json` | `/api/amazons/position` | |
 //! | Amazons: analysis | [`amazons::Analysis`] | `amazons analyse --json` | `/api/amazons/analyse` | |
 //! | gadgets | [`gadgets::Drawing`] | | `/api/gadgets` | |
@@ -75,7 +76,9 @@ pub use self::best::{Best, LEVELS, LevelRequest, level};
 pub use self::check::{CheckRequest, Checked, check};
 pub use self::cone::{Cone, ConeRequest, Heights, NoPiece};
 pub use self::drill::{Drill, DrillGoal, DrillReply, DrillRequest};
-pub use self::escape::{EscapeCandidate, EscapeSearch, EscapeWeighing};
+pub use self::escape::{
+    EscapeCandidate, EscapeNode, EscapeRequest, EscapeSearch, EscapeValue, EscapeWeighing,
+};
 pub use self::mine::{MineRequest, Mined, Traveller, WantedTree};
 pub use self::moves::{GameState, LegalMove, PlayedMove};
 pub use self::notation::{Notated, algebraic};

@@ -22,6 +22,7 @@ use crate::eval::features::Weights;
 use crate::eval::network::{Network, Networked};
 use crate::eval::{BurnettSum, Champion, Evaluation, Evaluator};
 use crate::level::Level;
+use crate::pacing::Pacing;
 use crate::report::{Answer, Chances, Event, Line};
 use crate::request::Request;
 use crate::search::{
@@ -56,6 +57,8 @@ pub struct Options {
     /// The advance bonus: what every row forward of its own pieces is worth to the player at the root, beyond
     /// the evaluation. It makes an engine that plays prefer attacking to waiting. An analysis ignores it.
     pub advance: i32,
+    /// Who decides when to move.
+    pub pacing: Pacing,
     /// A heuristic of the search to turn off, for experiments.
     pub without: Option<Selectivity>,
     /// The constants of the search, for experiments.
@@ -75,6 +78,7 @@ impl Default for Options {
             network: None,
             contempt: 0,
             advance: 0,
+            pacing: Pacing::default(),
             without: None,
             constants: Constants::default(),
         }
@@ -460,6 +464,7 @@ impl Thinker {
                     hashfull: 0,
                     tbhits: known.len() as u64,
                     pv,
+                    signs: None,
                 }
             })
             .collect();
@@ -576,7 +581,7 @@ impl Thinker {
             searching: (threads > 1).then(Searching::new),
             iterations: Iterations::default(),
             request,
-            time: TimeManager::new(request, self.options.overhead),
+            time: TimeManager::new(request, self.options.overhead, self.options.pacing),
             started,
         };
 

@@ -8,6 +8,8 @@ use game::truth::Truth;
 use jungle::{Ending, Move};
 use serde::Serialize;
 
+use crate::pacing::Signs;
+
 /// An event of a search.
 #[derive(Clone, Debug)]
 pub enum Event {
@@ -44,6 +46,8 @@ pub struct Line {
     pub tbhits: u64,
     /// The moves.
     pub pv: Vec<Move>,
+    /// How settled the search is, after a depth that was searched for one line.
+    pub signs: Option<Signs>,
 }
 
 impl Line {

@@ -7,6 +7,13 @@
 //! game, and counts wins from the position, so that its values can be compared and published; that one
 //! is selective, for strength. They share scores, windows, bounds and limits.
 //!
+//! # Order by evaluation
+//!
+//! [`AlphaBeta::ordered_by_evaluation`] sorts the moves of every node but those just above the leaves by the static
+//! evaluation of what they lead to. That is work like any other: each position looked at for it counts as a visit, so
+//! that searches which differ in it can be compared at equal nodes. Just above the leaves nothing would be saved: there
+//! the evaluations are the search.
+//!
 //! # The table and repetition
 //!
 //! When repeated positions are draws, a value depends on the path that led to the position, and a
@@ -51,6 +58,8 @@ pub struct AlphaBeta<'a, G: Game, E, O = AsListed> {
     game: &'a G,
     evaluate: &'a E,
     order: O,
+    /// Whether inner nodes order their moves by the evaluation of what they lead to.
+    by_evaluation: bool,
     table: Option<Table<G::Move>>,
     repetition: PathRepetition,
     history: Vec<G::Position>,
@@ -74,6 +83,7 @@ impl<'a, G: Game, E: Evaluate<G>> AlphaBeta<'a, G, E> {
             game,
             evaluate,
             order: AsListed,
+            by_evaluation: false,
             table: None,
             repetition: PathRepetition::Ignored,
             history: Vec::new(),
@@ -94,6 +104,7 @@ impl<'a, G: Game, E: Evaluate<G>, O> AlphaBeta<'a, G, E, O> {
     pub fn order<P: Order<G>>(self, order: P) -> AlphaBeta<'a, G, E, P> {
         AlphaBeta {
             order,
+            by_evaluation: self.by_evaluation,
             game: self.game,
             evaluate: self.evaluate,
             table: self.table,
@@ -107,6 +118,13 @@ impl<'a, G: Game, E: Evaluate<G>, O> AlphaBeta<'a, G, E, O> {
             pv: self.pv,
             moves: self.moves,
         }
+    }
+
+    /// Orders moves by the evaluation of what they lead to, the best first, and counts a visit for each. Moves of one
+    /// value stay in the order that was set.
+    #[must_use]
+    pub fn ordered_by_evaluation(self) -> Self {
+        AlphaBeta { by_evaluation: true, ..self }
     }
 
     /// Stores positions in this transposition table.
@@ -247,6 +265,10 @@ impl<G: Game, E: Evaluate<G>, O: Order<G>> AlphaBeta<'_, G, E, O> {
             moves.sort_by_key(|mv| only.iter().position(|other| other == mv));
         } else {
             moves.sort_by_key(|&mv| self.order.rank(game, position, mv));
+            if self.by_evaluation && depth > 1 {
+                self.sort_by_evaluation(start, position, meter)?;
+            }
+            let moves = &mut self.moves[start..];
             if let Some(at) = moves.iter().position(|mv| Some(*mv) == first) {
                 moves[..=at].rotate_right(1);
             }
@@ -281,6 +303,37 @@ impl<G: Game, E: Evaluate<G>, O: Order<G>> AlphaBeta<'_, G, E, O> {
             });
         }
         Ok(value)
+    }
+
+    /// Sorts the moves from `start` on by the evaluation of what they lead to.
+    fn sort_by_evaluation(
+        &mut self,
+        start: usize,
+        position: &mut G::Position,
+        meter: &mut Meter,
+    ) -> Result<(), Stopped> {
+        let game = self.game;
+        let mut judged = Vec::with_capacity(self.moves.len() - start);
+        for &mv in &self.moves[start..] {
+            // What may only end sooner does without the rest of the order.
+            match meter.visit() {
+                Err(_) if self.leaves_when_stopped => return Ok(()),
+                visited => visited?,
+            }
+            let undo = game.make(position, mv);
+            let score = match game.outcome(position) {
+                Some(outcome) => Score::of_outcome(game, position, outcome),
+                None => Score::estimate(self.evaluate.evaluate(game, position)),
+            };
+            game.unmake(position, mv, undo);
+            judged.push((score, mv));
+        }
+        // The scores are the other player's: the least first.
+        judged.sort_by_key(|&(score, _)| score);
+        for (mv, (_, sorted)) in self.moves[start..].iter_mut().zip(judged) {
+            *mv = sorted;
+        }
+        Ok(())
     }
 
     /// The best of the moves from `start` on.

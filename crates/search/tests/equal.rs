@@ -99,11 +99,19 @@ fn compare<G: Game, E: Evaluate<G>>(
             let line = searched(&mut { shuffled }, position, depth);
             assert_eq!(line.score, oracle.score, "shuffled, {about}");
 
+            let ordered = AlphaBeta::new(game, evaluate)
+                .repetition(repetition)
+                .history(history)
+                .ordered_by_evaluation();
+            let line = searched(&mut { ordered }, position, depth);
+            assert_eq!(line.score, oracle.score, "ordered by evaluation, {about}");
+
             // One table for everything that was ever asked.
             let mut tabled = AlphaBeta::new(game, evaluate)
                 .repetition(repetition)
                 .history(history)
                 .order(Shuffled)
+                .ordered_by_evaluation()
                 .table(table.take().unwrap());
             for _ in 0..2 {
                 let line = searched(&mut tabled, position, depth);
@@ -271,5 +279,34 @@ fn minimax_is_minimax() {
                 assert_eq!(ours.value(), value);
             }
         }
+    }
+}
+
+#[test]
+fn evaluations_that_order_moves_are_counted_and_save_more_than_they_cost() {
+    use std::cell::Cell;
+
+    let jungle = Jungle::new(Rules::STANDARD);
+    let evaluations = Cell::new(0);
+    let evaluate = |jungle: &Jungle, position: &Position| {
+        evaluations.set(evaluations.get() + 1);
+        BurnettEval.evaluate(jungle, position)
+    };
+    let search = |ordered: bool, limits: &Limits| {
+        let search = AlphaBeta::new(&jungle, &evaluate);
+        let mut search = if ordered { search.ordered_by_evaluation() } else { search };
+        evaluations.set(0);
+        let mut meter = Meter::new(limits);
+        let found = search.search(&Position::start(), 5, &mut meter);
+        (found.is_ok(), meter.nodes(), evaluations.get())
+    };
+    let (_, plain, _) = search(false, &Limits::none());
+    let (_, ordered, evaluated) = search(true, &Limits::none());
+    assert!(evaluated <= ordered, "{evaluated} evaluations for {ordered} nodes");
+    assert!(ordered < plain, "{ordered} nodes with the order, {plain} without");
+    // It may be stopped while it orders.
+    for most in 1..200 {
+        let (done, nodes, evaluated) = search(true, &Limits::nodes(most));
+        assert!(!done && nodes == most && evaluated <= most);
     }
 }

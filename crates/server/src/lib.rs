@@ -22,6 +22,7 @@ pub mod database;
 mod docs;
 pub mod duels;
 pub mod error;
+pub mod escape;
 pub mod extract;
 pub mod games;
 pub mod guard;
@@ -215,6 +216,8 @@ impl Server {
             .routes(routes!(trainer::statements))
             .routes(routes!(splits::split))
             .routes(routes!(splits::cone))
+            .routes(routes!(escape::jungle))
+            .routes(routes!(escape::amazons))
             .routes(routes!(picture::svg))
             .routes(routes!(picture::png))
             .routes(routes!(record::import))

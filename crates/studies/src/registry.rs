@@ -69,6 +69,7 @@ pub static ALL: &[Entry] = &[
     Entry::of::<bench::Splits>(),
     Entry::of::<bench::SpanningTrees>(),
     Entry::of::<bench::EscapeMemory>(),
+    Entry::of::<bench::Clock>(),
     Entry::of::<bench::Tables>(),
     Entry::of::<bench::AmazonsSpeed>(),
     Entry::of::<xu_xing_zuo::Exactness>(),

@@ -1,6 +1,7 @@
 // What the server says about the Game of the Amazons. The rules are there, and only there.
 
 import { get, Refused, type Score, type Side } from "../api";
+import type { EscapeSearch, EscapeWish } from "../growth";
 
 export interface Region {
   kind: "terminating" | "competing" | "filling";
@@ -53,6 +54,8 @@ export interface Effort {
 export const amazons = {
   start: (size: string) => get<Position>("/api/amazons/position", { size }),
   position: (fen: string, moves = "") => get<Position>("/api/amazons/position", { fen, moves }),
+  escape: (fen: string, wish: EscapeWish, signal: AbortSignal) =>
+    patiently(signal, () => get<EscapeSearch>("/api/amazons/escape", { fen, ...wish }, signal)),
   analyse: (fen: string, algorithm: Algorithm, effort: Effort, signal: AbortSignal) =>
     patiently(signal, () => get<Analysis>("/api/amazons/analyse", { fen, algorithm, ...effort }, signal)),
 };

@@ -6,6 +6,7 @@ import type { Blanks } from "../i18n/teller";
 import { program } from "../local/desks";
 import { keep, recall } from "../settings";
 import { Shell } from "../shell";
+import { GrowthSection } from "./growth";
 import { AnalysisPanel, EXACT_SQUARES } from "./analysis";
 import { amazons, byAmazon, type Effort, type Position } from "./api";
 import { Board } from "./board";
@@ -29,6 +30,7 @@ interface Choices {
   level: keyof typeof LEVELS;
   regions: boolean;
   analyse: boolean;
+  growth: boolean;
 }
 
 const other = (side: Side): Side => (side === "white" ? "black" : "white");
@@ -56,6 +58,7 @@ export class Page extends Shell {
     level: "normal",
     regions: true,
     analyse: false,
+    growth: false,
     ...recall<Partial<Choices>>("amazons.choices"),
   };
   private game = new Game("");
@@ -86,6 +89,16 @@ export class Page extends Shell {
     },
     (move) => this.board.setHint(move),
     (move) => void this.play(move),
+    (error) => this.trouble(error),
+  );
+  private readonly growth = new GrowthSection(
+    () => this.choices.growth,
+    (on) => {
+      this.choices.growth = on;
+      this.saveChoices();
+      this.growth.show(this.thinking ? null : this.position);
+    },
+    (move) => this.board.setHint(move),
     (error) => this.trouble(error),
   );
   private readonly status = h("p", { class: "status", id: "status" });
@@ -227,6 +240,7 @@ export class Page extends Shell {
   private analyse(): void {
     const { position } = this;
     this.analysis.show(this.thinking ? null : position, position ? numbered(position) : []);
+    this.growth.show(this.thinking ? null : position);
   }
 
   private tell(stage: "amazon" | "target" | "arrow"): void {
@@ -463,6 +477,7 @@ export class Page extends Shell {
     this.fen.setAttribute("aria-label", t("positionText"));
     this.regions.rebuild();
     this.analysis.rebuild();
+    this.growth.rebuild();
     this.fillSetup();
     fill(
       this.element,
@@ -495,6 +510,7 @@ export class Page extends Shell {
           this.list,
           this.regions.element,
           this.analysis.element,
+          this.growth.element,
           h(
             "section",
             { class: "part", "aria-labelledby": "position-title" },

@@ -137,6 +137,7 @@ export const en = {
   tabEngine: "Engine",
   tabTruth: "Truth",
   tabSplits: "Splits",
+  tabEscape: "Growth",
   tabEdit: "Editor",
   tabShare: "Share",
   startEngine: "Start the engine",

@@ -138,6 +138,7 @@ export const hans: Words = {
   tabEngine: "引擎",
   tabTruth: "残局库",
   tabSplits: "分割",
+  tabEscape: "生长",
   tabEdit: "编辑",
   tabShare: "分享",
   startEngine: "启动引擎",

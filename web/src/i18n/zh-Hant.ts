@@ -138,6 +138,7 @@ export const hant: Words = {
   tabEngine: "引擎",
   tabTruth: "殘局庫",
   tabSplits: "分割",
+  tabEscape: "生長",
   tabEdit: "編輯",
   tabShare: "分享",
   startEngine: "啟動引擎",

@@ -10,6 +10,7 @@ import { START, Tree, turnOf, type TreeNode } from "../tree";
 import { endingWords, moveWords, other } from "../words";
 import { EditorTab } from "./editor";
 import { EngineTab } from "./engine";
+import { EscapeTab } from "./escape";
 import { ExplainTab } from "./explain";
 import { ExplorerTab } from "./explorer";
 import { linkTo, ShareTab } from "./share";
@@ -32,7 +33,7 @@ export interface Tab {
   reconnected?(): void;
 }
 
-export const TABS = ["engine", "explorer", "truth", "explain", "splits", "edit", "share"] as const;
+export const TABS = ["engine", "explorer", "truth", "explain", "splits", "escape", "edit", "share"] as const;
 export type TabName = (typeof TABS)[number];
 
 export class AnalysisView implements View {
@@ -60,6 +61,7 @@ export class AnalysisView implements View {
       truth: new TruthTab(this),
       explain: new ExplainTab(this),
       splits: new SplitsTab(this),
+      escape: new EscapeTab(this),
       edit: new EditorTab(this),
       share: new ShareTab(this),
     };
@@ -132,6 +134,7 @@ export class AnalysisView implements View {
       truth: "tabTruth",
       explain: "tabExplain",
       splits: "tabSplits",
+      escape: "tabEscape",
       edit: "tabEdit",
       share: "tabShare",
     };

@@ -51,6 +51,9 @@ pub enum Bench {
     /// Complexity-driven search: whether memory stays flat
     #[command(after_help = ESCAPE)]
     Escape(Measure<bench::escape::Params>),
+    /// The champion's clock: a stopping rule fitted to what moves give away
+    #[command(after_help = CLOCK)]
+    Clock(Measure<bench::clock::Params>),
 }
 
 const THREADS: &str = "\
@@ -93,6 +96,15 @@ Examples:
   mousetrap bench escape
   mousetrap bench escape --expansions 100000000 --memory 1000000";
 
+const CLOCK: &str = "\
+Plays the champion against itself, searches every few positions far longer than a game would, and notes after each
+depth what its best move gives away. A rule to stop by is fitted to that, and compared with others at
+equal nodes a move. Its numbers are those of the engine's: `champion:pacing=fitted`.
+
+Examples:
+  mousetrap bench clock
+  mousetrap bench clock --games 400 --nodes 1000000 --concurrency 8 --out clock";
+
 pub fn run(args: &BenchArgs, output: &mut Output) -> Result<(), Failure> {
     match &args.what {
         None => signature(args, output),
@@ -103,6 +115,7 @@ pub fn run(args: &BenchArgs, output: &mut Output) -> Result<(), Failure> {
         Some(Bench::Split(args)) => measure::<bench::Splits>(args, output),
         Some(Bench::Mst(args)) => measure::<bench::SpanningTrees>(args, output),
         Some(Bench::Escape(args)) => measure::<bench::EscapeMemory>(args, output),
+        Some(Bench::Clock(args)) => measure::<bench::Clock>(args, output),
     }
 }
 

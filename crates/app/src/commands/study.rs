@@ -25,14 +25,21 @@ pub struct Measure<P: Args> {
     /// Print JSON, one object a line
     #[arg(long)]
     pub json: bool,
+    /// Leave a record in this folder, and keep there what a run that is stopped can go on with
+    #[arg(long, value_name = "DIR")]
+    pub out: Option<PathBuf>,
 }
 
 /// Runs a measurement and shows it.
 pub fn measure<S: Study>(args: &Measure<S::Params>, output: &mut Output) -> Result<(), Failure> {
-    match studies::run::<S>(&args.params, &mut context(None))? {
-        Some(finished) => print(&finished, args.json, output),
-        None => Ok(()),
+    let Some(finished) = studies::run::<S>(&args.params, &mut context(args.out.clone()))? else {
+        return Ok(());
+    };
+    print(&finished, args.json, output)?;
+    if let Some(folder) = &args.out {
+        finished.record().write(folder)?;
     }
+    Ok(())
 }
 
 /// Results as text, or as lines of JSON.

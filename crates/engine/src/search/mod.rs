@@ -387,7 +387,7 @@ impl<'a, E: Evaluator> Worker<'a, E> {
         if self.index != 0 {
             return;
         }
-        if let Some(limit) = limits.nodes_for_move() {
+        if let Some(limit) = shared.time.nodes() {
             let total = shared.total_nodes();
             if total >= limit && !shared.control.pondering() {
                 self.finish();

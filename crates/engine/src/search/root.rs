@@ -9,6 +9,7 @@ use game::truth::Truth;
 use jungle::{Move, Position, tactics};
 
 use crate::eval::Evaluator;
+use crate::pacing::{Signs, Trend};
 use crate::report::{Chances, Line};
 use crate::search::deferral::{self, Searching};
 use crate::search::iterations::{Aspiration, Finished, Pass};
@@ -28,6 +29,10 @@ pub struct RootMove {
     pub pv: Vec<Move>,
     seldepth: usize,
     depth: u32,
+    /// The nodes of this depth that were spent on it.
+    effort: u64,
+    /// The most it can be worth, where it was refuted.
+    most: Score,
 }
 
 impl RootMove {
@@ -41,6 +46,8 @@ impl RootMove {
             pv: vec![mv],
             seldepth: 0,
             depth: 0,
+            effort: 0,
+            most: Score::MINUS_INFINITE,
         }
     }
 }
@@ -65,15 +72,15 @@ impl<E: Evaluator> Worker<'_, E> {
         let most = MAX_PLY as u32 - 10;
         let deepest = self.shared.request.limits.depth.map_or(most, |depth| depth.clamp(1, most));
         let mut finished = 0;
-        let mut steady = 0;
         let mut last_best = None;
-        let mut last_score = Score::DRAW;
+        let mut trend = Trend::default();
         self.alone = lines > 1 || self.shared.searching.is_none();
         let mut depth = 0;
         'deepening: while depth < deepest {
             depth += 1;
             for root in &mut moves {
                 root.previous = root.score;
+                (root.effort, root.most) = (0, Score::MINUS_INFINITE);
             }
             for index in 0..lines {
                 self.seldepth = 0;
@@ -88,14 +95,13 @@ impl<E: Evaluator> Worker<'_, E> {
             if self.index > 0 {
                 continue;
             }
+            let is_same = last_best.replace(moves[0].mv) == Some(moves[0].mv);
+            let signs = self.signs(&moves, &mut trend, is_same);
             for (index, root) in moves[..lines].iter().enumerate() {
-                report(self.line(root, index, depth));
+                let signs = (lines == 1).then_some(signs);
+                report(Line { signs, ..self.line(root, index, depth) });
             }
-            let best = &moves[0];
-            steady = if last_best == Some(best.mv) { steady + 1 } else { 0 };
-            let fallen = last_score.value() - best.score.value();
-            (last_best, last_score) = (Some(best.mv), best.score);
-            if self.may_stop(&moves, depth, steady, fallen) {
+            if self.may_stop(&moves, depth, &signs) {
                 break;
             }
         }
@@ -103,7 +109,7 @@ impl<E: Evaluator> Worker<'_, E> {
     }
 
     /// Whether to begin no new depth.
-    fn may_stop(&self, moves: &[RootMove], depth: u32, steady: u32, fallen: i32) -> bool {
+    fn may_stop(&self, moves: &[RootMove], depth: u32, signs: &Signs) -> bool {
         let shared = self.shared;
         let open_ended = shared.request.infinite || shared.control.pondering();
         let best = moves[0].score;
@@ -118,9 +124,19 @@ impl<E: Evaluator> Worker<'_, E> {
         if moves.len() == 1 && depth >= 8 {
             return true;
         }
-        let restless = 1.5 - 0.12 * f64::from(steady.min(7));
-        let worried = 1.0 + f64::from(fallen.clamp(0, 200)) / 200.0;
-        shared.time.enough(shared.control, self.thought(), restless * worried)
+        shared.time.enough(shared.control, self.thought(), signs)
+    }
+
+    /// The signs of a search that has finished a depth; the best move is the first.
+    fn signs(&self, moves: &[RootMove], trend: &mut Trend, is_same: bool) -> Signs {
+        let best = &moves[0];
+        let others = moves[1..].iter();
+        let most = others.map(|root| root.score.max(root.most)).max().unwrap_or(best.score);
+        let gap = (best.score.value() - most.value()).max(0);
+        let all: u64 = moves.iter().map(|root| root.effort).sum();
+        let effort = best.effort as f64 / all.max(1) as f64;
+        self.shared.nodes[self.index].store(self.nodes, Relaxed);
+        trend.after(is_same, self.shared.total_nodes(), best.score, effort, gap)
     }
 
     fn thought(&self) -> Duration {
@@ -219,6 +235,7 @@ impl<E: Evaluator> Worker<'_, E> {
             }
             self.make(mv, 0);
             let scout = -Window::zero(window.alpha);
+            let before = self.nodes;
             let mut value = Score::DRAW;
             if !first {
                 let mut reduced = depth - 1;
@@ -238,6 +255,7 @@ impl<E: Evaluator> Worker<'_, E> {
             if let Some((others, mark)) = mark {
                 others.end(mark);
             }
+            root.effort += self.nodes - before;
             if self.stopped {
                 return best;
             }
@@ -252,6 +270,7 @@ impl<E: Evaluator> Worker<'_, E> {
             } else {
                 // The order of the others is kept.
                 root.score = Score::MINUS_INFINITE;
+                root.most = value;
             }
             best = best.max(value);
             window = window.raised_to(value);
@@ -283,6 +302,7 @@ impl<E: Evaluator> Worker<'_, E> {
             hashfull: shared.table.fullness(),
             tbhits: shared.table_hits.load(Relaxed),
             pv: self.completed(&root.pv, score),
+            signs: None,
         }
     }
 

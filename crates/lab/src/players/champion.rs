@@ -4,6 +4,10 @@
 //! heuristics of the search can be turned off one by one, for experiments on what each gains; `weights=FILE` plays
 //! with the weights of a tuning run before they are built in.
 //!
+//! With nodes counted over the game the stopping rule that was fitted to measured regret decides when to move
+//! ([`engine::Pacing`]); `pacing=fitted` lets it do so on a clock too, and with `pacing=share` a move takes an equal share of the
+//! nodes left.
+//!
 //! `global=CURVE` replaces its time management by a global escape function ([`search::escape`]), on
 //! clocks and with nodes counted over the game: no new depth is begun once the score is good enough for the
 //! share of what was left that will be spent by its end, taken to be twice what is spent now, and a move is
@@ -17,7 +21,9 @@ use std::time::Duration;
 use engine::eval::features::Weights;
 use engine::eval::network::Network;
 use engine::eval::text;
-use engine::{Constant, Constants, Control, Engine, Evaluation, Level, Line, Options, Selectivity};
+use engine::{
+    Constant, Constants, Control, Engine, Evaluation, Level, Line, Options, Pacing, Selectivity,
+};
 use game::clock::Clock;
 use game::limits::Limits;
 use game::score::Bound;
@@ -29,7 +35,7 @@ use crate::spec::{Factory, Kind, ParameterError, Parameters};
 
 pub(super) const KIND: Kind = Kind {
     name: "champion",
-    usage: "champion[:level=0-20,nodes=N,depth=D,hash=MB,contempt=N,advance=N,eval=burnett,weights=FILE,network=FILE,without=HEURISTIC,global=CURVE,CONSTANT=N]",
+    usage: "champion[:level=0-20,nodes=N,depth=D,hash=MB,contempt=N,advance=N,eval=burnett,weights=FILE,network=FILE,without=HEURISTIC,pacing=PACING,global=CURVE,CONSTANT=N]",
     summary: "the engine at full strength, or less",
     read,
 };
@@ -50,6 +56,7 @@ fn read(text: &str) -> Result<Factory, ParameterError> {
     // The former name of the advance bonus.
     let drive = parameters.take_quietly::<i32>("drive")?;
     let advance = parameters.take::<i32>("advance")?.or(drive).unwrap_or(Options::USUAL_ADVANCE);
+    let pacing = parameters.take::<Pacing>("pacing")?.unwrap_or_default();
     let without = parameters.take::<Selectivity>("without")?;
     let global = parameters.take::<String>("global")?;
     let global = global.map(|text| text.parse::<Curve>()).transpose()?;
@@ -68,6 +75,7 @@ fn read(text: &str) -> Result<Factory, ParameterError> {
         network,
         contempt,
         advance,
+        pacing,
         without,
         constants,
         ..Options::default()

@@ -5,8 +5,18 @@
 //! after 30 of 120 units. Four children are visited, q3 escapes and is expanded; five of its children are
 //! visited, q32 is the best, and q3 falls behind q2.
 //!
-//! The figures have not survived. That five children of q3 are visited, and not four or six, shows that
-//! it has six. The scores of q3's children, of q5 and of what lies below the other nodes are our choice.
+//! The figures have not survived, and no reading of the text restores q3's children in full. It fixes
+//!
+//! - that there are six: with `step(0.75)` the fifth of `n` is the first that may escape only if 4/n is at most 3/4 and 5/n
+//!   above it. (A cost of expanding, c_δ > 0, would shift the shares, but those printed for Q, 1/5 to 4/5, and g's
+//!   C = 4 need c_δ = 0.)
+//! - that q32 has the least score of the first five, and the first if several are equal;
+//! - that this score is below 3/5: q3 "no longer possesses the best score", and q2 offers 3/5;
+//! - that q2 is the next candidate, and Q is worth 3/5 then, whatever the scores: the share of what Q's children took is
+//!   9/10 by then.
+//!
+//! Any six scores with these properties tell the same story, so the scores themselves are our choice, and so are
+//! those of q5 and of what lies below the other nodes. The tests below try it.
 
 use game::limits::Limits;
 use game::rng::mix;
@@ -129,9 +139,14 @@ impl Evaluate<Scored> for Scored {
 /// The tree. Below what the paper describes, every node has three leaves that are draws, so that nothing
 /// in the example is a leaf.
 pub fn published() -> Scored {
-    let open = |score| Sketch(score, vec![Sketch(0, vec![]), Sketch(0, vec![]), Sketch(0, vec![])]);
     // From the player to move at q3: it fell from −2/3 to 2/5.
-    let below_q3 = [3, -6, 1, 5, 2, -1].map(open).to_vec();
+    published_with(&[3, -6, 1, 5, 2, -1])
+}
+
+/// The tree with these scores of q3's children, in fifteenths.
+pub fn published_with(below_q3: &[i32]) -> Scored {
+    let open = |score| Sketch(score, vec![Sketch(0, vec![]), Sketch(0, vec![]), Sketch(0, vec![])]);
+    let below_q3 = below_q3.iter().copied().map(open).collect();
     let children = vec![open(5), open(-9), Sketch(-10, below_q3), open(-3), open(4)];
     Scored::new(&Sketch(0, children))
 }
@@ -156,4 +171,83 @@ pub fn run() -> (EscapeAnswer<usize>, String) {
     let mut search = Escape::new(&tree, &tree, settings());
     let answer = search.search_watched(&tree.root(), &Limits::game_nodes(120), &mut trace);
     (answer, trace.text().to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::escape::{Event, Judgement};
+    use game::rng::Rng;
+
+    /// What the text tells of q3 and of what follows, with these scores of its children.
+    #[derive(Debug, PartialEq)]
+    struct Story {
+        /// How many of q3's children are visited before one escapes, and which one does.
+        visited: usize,
+        escaped: String,
+        /// Whether q3 then falls behind another child of the root.
+        outdone: bool,
+        /// The root's next candidate.
+        next: Option<String>,
+    }
+
+    fn story(below_q3: &[i32]) -> Option<Story> {
+        let tree = published_with(below_q3);
+        let (mut first, mut outdone, mut next) = (None, false, None);
+        let mut watch = |path: &[usize], event: Event<usize>| match (&tree.name(path)[..], event) {
+            ("q3", Event::Tested(test)) if test.escaped && first.is_none() => {
+                first = Some((test.visited, tree.name(&[path, &[test.best]].concat())));
+            }
+            ("q3", Event::Judged(judgement)) if next.is_none() => {
+                outdone |= judgement == Judgement::Outdone;
+            }
+            ("Q", Event::Tested(test)) if test.escaped && first.is_some() => {
+                next.get_or_insert(tree.name(&[test.best]));
+            }
+            _ => {}
+        };
+        let mut search = Escape::new(&tree, &tree, settings());
+        search.search_watched(&tree.root(), &Limits::game_nodes(120), &mut watch);
+        let (visited, escaped) = first?;
+        Some(Story { visited, escaped, outdone, next })
+    }
+
+    fn published_story() -> Story {
+        let [escaped, next] = ["q32", "q2"].map(str::to_owned);
+        Story { visited: 5, escaped, outdone: true, next: Some(next) }
+    }
+
+    #[test]
+    fn the_text_fixes_how_many_children_q3_has() {
+        for count in 2..=12 {
+            let mut scores = vec![1; count];
+            scores[1] = -6;
+            let told = story(&scores).unwrap();
+            assert_eq!(told == published_story(), count == 6, "{count} children: {told:?}");
+        }
+    }
+
+    #[test]
+    fn the_text_fixes_an_order_of_their_scores_and_nothing_else() {
+        let mut rng = Rng::new(4);
+        let mut values = vec![Vec::new(); 6];
+        let mut told = 0;
+        for _ in 0..20_000 {
+            let scores: Vec<i32> = (0..6).map(|_| rng.below(29) as i32 - 14).collect();
+            let least = scores[..5].iter().min();
+            let fits = least == scores.get(1) && scores[0] > scores[1] && scores[1] < 9;
+            assert_eq!(story(&scores) == Some(published_story()), fits, "{scores:?}");
+            if fits {
+                told += 1;
+                values.iter_mut().zip(&scores).for_each(|(values, score)| values.push(*score));
+            }
+        }
+        assert!(told > 1000, "{told}");
+        // No child has the same score in all trees that tell the story, nor nearly so.
+        for mut values in values {
+            values.sort_unstable();
+            values.dedup();
+            assert!(values.len() > 20, "{values:?}");
+        }
+    }
 }

@@ -64,7 +64,8 @@
 //! 15. *Solved:* the text's definition (its score is the minimax value of its descendants) is met by a
 //!     node with one winning solved child; the pseudocode's conjunction is not. [`Solving`] has both.
 //! 16. *The example's figures have not survived.* That q₃₁ … q₃₅ are visited before one escapes tells
-//!     that q₃ has six children; their scores are ours, chosen so that q₃₂ is the best and q₃ falls behind.
+//!     that q₃ has six children; of their scores the text fixes an order and a bound, and no more ([`example`]). They are
+//!     ours, chosen so that q₃₂ is the best and q₃ falls behind.
 //!
 //! One consequence of the paper's rules is kept although it is a weakness: the root is entered once, so its
 //! children that were not visited before the first candidate escaped are visited only when a later test
@@ -100,7 +101,7 @@ mod watch;
 
 pub use arena::Pruned;
 pub use curve::{Curve, CurveError};
-pub use diary::Diary;
+pub use diary::{Diary, Life};
 pub use machine::Escape;
 pub use settings::{Scale, Settings, SettingsError, Solving};
 pub use trace::Trace;

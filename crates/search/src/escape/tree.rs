@@ -1,6 +1,7 @@
 //! The partial game tree of a finished search, for inspection.
 
 use std::cmp::Reverse;
+use std::collections::BinaryHeap;
 
 use game::score::Score;
 
@@ -63,6 +64,37 @@ impl<'a, M: Copy> Grown<'a, M> {
         self.visited().reduce(|best, child| {
             if child.score().deeper() > best.score().deeper() { child } else { best }
         })
+    }
+
+    /// This many nodes from here on, with at most `each` children of a node: those that took most, among equals the
+    /// better, and before them the best line. Each has the place of its parent in the list; parents come before their
+    /// children.
+    pub fn largest(&self, most: usize, each: usize) -> Vec<(Option<usize>, Grown<'a, M>)> {
+        let mut line = vec![self.index];
+        let mut last = *self;
+        while let Some(best) = last.best() {
+            line.push(best.index);
+            last = best;
+        }
+        // A child's score is the other player's.
+        let rank = |node: Grown<'a, M>| {
+            (line.contains(&node.index), node.complexity(), Reverse(node.score()))
+        };
+        let mut waiting = BinaryHeap::from([(rank(*self), Reverse(self.index), None)]);
+        let mut list = Vec::new();
+        while let Some((_, Reverse(index), parent)) = waiting.pop() {
+            let node = Grown { arena: self.arena, index };
+            if list.len() == most {
+                break;
+            }
+            let at = list.len();
+            let mut children: Vec<_> =
+                node.visited().map(|child| (rank(child), Reverse(child.index), Some(at))).collect();
+            children.sort_unstable_by_key(|&child| Reverse(child));
+            waiting.extend(children.into_iter().take(each));
+            list.push((parent, node));
+        }
+        list
     }
 
     /// The children that took most, dearest first, and before them the best one.

@@ -2,6 +2,7 @@
 //! every machine or nearly so. The node counts are.
 
 pub mod amazons;
+pub mod clock;
 pub mod escape;
 pub mod parts;
 pub mod perft;
@@ -12,6 +13,7 @@ pub mod tables;
 pub mod threads;
 
 pub use amazons::AmazonsSpeed;
+pub use clock::Clock;
 pub use escape::EscapeMemory;
 pub use parts::Parts;
 pub use perft::MoveGeneration;

@@ -13,7 +13,7 @@ use search::escape::Scale;
 use search::{AsListed, Order};
 
 /// A game to compare searches on.
-pub trait Board: Game + Sized {
+pub trait Board: Game + Sync + Sized {
     /// The evaluation that all contenders use.
     type Evaluation: Evaluate<Self>;
     /// The order of moves that all contenders use.

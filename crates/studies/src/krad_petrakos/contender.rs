@@ -1,9 +1,14 @@
 //! Contenders: ways to search, and to divide a budget among the moves of a game.
 //!
-//! As text: `escape` with its settings; `alphabeta` with an order of moves, by iterative deepening ply by
-//! ply, with `table` also a transposition table; `uct`. Each decides when to move by a global escape
-//! function; left out, it is a step at the usual share of the board, which is what ordinary players do: a
-//! fixed share of what is left.
+//! As text: `escape` with its settings; `alphabeta` with the board's order of moves, by iterative deepening ply by
+//! ply; `uct`. Each decides when to move by a global escape function; left out, it is a step at the usual share of the
+//! board, which is what ordinary players do: a fixed share of what is left. Alpha-beta may have more: a transposition
+//! `table`; moves `ordered` by the evaluation of what they lead to; and `partial`, by which the best move of a depth
+//! that was broken off counts. That needs the table, which sees to it that the best move of the depth before is searched
+//! first.
+//!
+//! Every position looked at costs one, whatever for: visited in the search, or evaluated to order the moves or to have a
+//! score of the root.
 //!
 //! Alpha-beta under a global escape function stops when the value of the last depth it finished is good
 //! enough for what has been spent. That can be computed beforehand, as a limit of nodes for the next depth.
@@ -30,13 +35,24 @@ enum Way {
     /// The settings given; the rest depends on the board.
     Escape(String),
     AlphaBeta {
-        table: bool,
+        aids: Aids,
         global: Option<Curve>,
     },
     Uct {
         exploration: f64,
         global: Option<Curve>,
     },
+}
+
+/// What alpha-beta has beside the board's order of moves.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+struct Aids {
+    /// A transposition table.
+    table: bool,
+    /// Moves in the order of the evaluation.
+    ordered: bool,
+    /// The best move of a depth that was broken off counts.
+    partial: bool,
 }
 
 /// A chosen move.
@@ -56,7 +72,7 @@ pub enum ContenderError {
     /// There is no such way to search.
     #[error(
         "there is no contender '{0}'; there are escape[:local=CURVE,global=CURVE,…], \
-         alphabeta[:table,global=CURVE] and uct[:c=C,global=CURVE]"
+         alphabeta[:table,ordered,partial,global=CURVE] and uct[:c=C,global=CURVE]"
     )]
     Name(String),
     /// There is no such parameter.
@@ -67,6 +83,9 @@ pub enum ContenderError {
         /// The parameter as written.
         part: String,
     },
+    /// The best move of the depth before is not known to be searched first.
+    #[error("partial needs table: the best move of the last depth has to be searched first")]
+    Partial,
     /// The exploration constant of UCT is not one.
     #[error("'{0}' is not an exploration constant; try c=0.5")]
     Exploration(String),
@@ -78,8 +97,12 @@ pub enum ContenderError {
     Settings(#[from] SettingsError),
 }
 
-/// The size of the table of `alphabeta:table`; a move's few thousand nodes fit into it.
-const TABLE_MEBIBYTES: usize = 1;
+/// The size of the table of `alphabeta:table`, in MiB, for a move of this many nodes: every node fits into it, some
+/// hundred bytes each, up to the largest.
+fn table_mebibytes(nodes: u64) -> usize {
+    const MOST: u64 = 64;
+    (nodes.saturating_mul(100) >> 20).clamp(1, MOST) as usize
+}
 
 /// The default exploration constant of UCT.
 const EXPLORATION: f64 = 0.3;
@@ -112,11 +135,11 @@ impl Contender {
                 let mut search = Escape::new(board, &evaluation, settings).order(board.ordering());
                 let answer = search.search(position, &Limits::game_nodes(left));
                 let mv = answer.best.expect("a game that goes on has a move");
-                Thought { mv, spent: answer.spent, value: answer.value }
+                Thought { mv, spent: answer.spent + ROOT, value: answer.value }
             }
-            Way::AlphaBeta { table, global } => {
+            Way::AlphaBeta { aids, global } => {
                 let global = global.clone().unwrap_or_else(usual);
-                alphabeta(board, position, left, *table, &global)
+                alphabeta(board, position, left, *aids, &global)
             }
             Way::Uct { exploration, global } => {
                 let global = global.clone().unwrap_or_else(usual);
@@ -132,34 +155,43 @@ impl Contender {
     }
 }
 
+/// What the evaluation of the root costs.
+const ROOT: u64 = 1;
+
 fn alphabeta<B: Board>(
     board: &B,
     position: &B::Position,
     left: u64,
-    table: bool,
+    aids: Aids,
     global: &Curve,
 ) -> Thought<B::Move> {
     let evaluation = board.evaluation();
+    let most_for = |value: f64| (global.last_share(value) * left as f64).round() as u64;
     let mut search = AlphaBeta::new(board, &evaluation).order(board.ordering());
-    if let Some(table) = Table::new(TABLE_MEBIBYTES).ok().filter(|_| table) {
+    if aids.ordered {
+        search = search.ordered_by_evaluation();
+    }
+    let mebibytes = table_mebibytes(most_for(0.0));
+    if let Some(table) = Table::new(mebibytes).ok().filter(|_| aids.table) {
         search = search.table(table);
     }
     let first = search.static_line(position);
     let mut mv = *first.pv.first().expect("a game that goes on has a move");
     let mut score = first.score;
-    let mut spent = 0;
+    let mut spent = ROOT;
     for depth in 1..=Score::MAX_PLIES {
-        let value = board.scale().unit(score);
-        let most = (global.last_share(value) * left as f64).round() as u64;
+        let most = most_for(board.scale().unit(score));
         if spent >= most {
             break;
         }
         let mut meter = Meter::new(&Limits::nodes(most - spent));
-        let line = search.search(position, depth, &mut meter);
+        let searched = search.search(position, depth, &mut meter);
         spent += meter.nodes();
-        let Ok(line) = line else { break };
+        let is_whole = searched.is_ok();
+        let line = searched.ok().or_else(|| search.unfinished().filter(|_| aids.partial));
+        let Some(line) = line else { break };
         (mv, score) = (*line.pv.first().expect("the root has a move"), line.score);
-        if score.is_decided() {
+        if score.is_decided() || !is_whole {
             break;
         }
     }
@@ -183,11 +215,23 @@ impl FromStr for Contender {
                 Way::Escape(rest.to_owned())
             }
             "alphabeta" | "uct" => {
-                let (mut table, mut exploration) = (false, EXPLORATION);
+                let (mut aids, mut exploration) = (Aids::default(), EXPLORATION);
                 let mut words = rest;
-                if name == "alphabeta" && (words == "table" || words.starts_with("table,")) {
-                    table = true;
-                    words = words["table".len()..].trim_start_matches(',');
+                while name == "alphabeta" {
+                    let (word, after) = words.split_once(',').unwrap_or((words, ""));
+                    let aid = match word {
+                        "table" => &mut aids.table,
+                        "ordered" => &mut aids.ordered,
+                        "partial" => &mut aids.partial,
+                        _ => break,
+                    };
+                    if std::mem::replace(aid, true) {
+                        break;
+                    }
+                    words = after;
+                }
+                if aids.partial && !aids.table {
+                    return Err(ContenderError::Partial);
                 }
                 if let Some(number) = words.strip_prefix("c=").filter(|_| name == "uct") {
                     let (number, after) = number.split_once(',').unwrap_or((number, ""));
@@ -205,7 +249,7 @@ impl FromStr for Contender {
                 left = if words.is_empty() { Vec::new() } else { vec![words] };
                 match name {
                     "uct" => Way::Uct { exploration, global },
-                    _ => Way::AlphaBeta { table, global },
+                    _ => Way::AlphaBeta { aids, global },
                 }
             }
             _ => return Err(ContenderError::Name(name.to_owned())),
@@ -229,6 +273,8 @@ impl fmt::Display for Contender {
 mod tests {
     use super::*;
     use crate::krad_petrakos::SmallAmazons;
+    use game::score::Evaluate;
+    use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
     #[test]
     fn contenders_are_read_as_written() {
@@ -238,6 +284,8 @@ mod tests {
             "alphabeta",
             "alphabeta:table",
             "alphabeta:table,global=linear(0,0.1)",
+            "alphabeta:ordered",
+            "alphabeta:ordered,table,partial,global=linear(0,0.1)",
             "uct",
             "uct:c=0.5,global=step(0.1)",
         ] {
@@ -246,6 +294,8 @@ mod tests {
         let error = |text: &str| text.parse::<Contender>().unwrap_err().to_string();
         assert!(error("minimax").contains("uct[:c=C"));
         assert!(error("alphabeta:tabel").contains("alphabeta has no parameter 'tabel'"));
+        assert!(error("alphabeta:table,table").contains("no parameter 'table'"));
+        assert!(error("alphabeta:ordered,partial").contains("needs table"));
         assert!(error("uct:c=x").contains("exploration"));
         assert!(error("escape:local=step(3)").contains("between 0 and 1"));
     }
@@ -268,5 +318,87 @@ mod tests {
         found.sort_by(|a, b| a.1.total_cmp(&b.1));
         let (worst, best) = (found[0], found[11]);
         assert!(worst.1 < best.1 && worst.0 > best.0, "{worst:?} {best:?}");
+    }
+
+    /// A board that counts its evaluations, once for each copy.
+    struct Counting<'a>(&'a AtomicU64);
+
+    impl game::Delegate for Counting<'_> {
+        type Inner = SmallAmazons;
+
+        fn inner(&self) -> &SmallAmazons {
+            &SmallAmazons
+        }
+    }
+
+    struct Counted<'a>(&'a AtomicU64);
+
+    impl Evaluate<Counting<'_>> for Counted<'_> {
+        fn evaluate(&self, _: &Counting<'_>, position: &amazons::Position) -> i32 {
+            self.0.fetch_add(1, Relaxed);
+            SmallAmazons.evaluation().value(position)
+        }
+    }
+
+    impl<'a> Board for Counting<'a> {
+        type Evaluation = Counted<'a>;
+        type Ordering = search::AsListed;
+
+        fn name(&self) -> &'static str {
+            "counting"
+        }
+
+        fn evaluation(&self) -> Counted<'a> {
+            Counted(self.0)
+        }
+
+        fn ordering(&self) -> search::AsListed {
+            search::AsListed
+        }
+
+        fn scale(&self) -> search::escape::Scale {
+            SmallAmazons.scale()
+        }
+
+        fn opening(&self, seed: u64, number: u64) -> amazons::Position {
+            SmallAmazons.opening(seed, number)
+        }
+
+        fn most_plies(&self) -> usize {
+            SmallAmazons.most_plies()
+        }
+
+        fn usual_share(&self) -> f64 {
+            SmallAmazons.usual_share()
+        }
+    }
+
+    #[test]
+    fn every_evaluation_is_charged() {
+        let count = AtomicU64::new(0);
+        let board = Counting(&count);
+        let position = board.opening(1, 2);
+        for text in [
+            "alphabeta",
+            "alphabeta:table,partial",
+            "alphabeta:ordered",
+            "alphabeta:table,ordered,partial",
+            "escape:local=never",
+            "escape:local=step(0.5)",
+            "uct",
+        ] {
+            let contender: Contender = text.parse().unwrap();
+            for left in [9, 700, 40_000] {
+                count.store(0, Relaxed);
+                let thought = contender.choose(&board, &position, left);
+                let evaluated = count.load(Relaxed);
+                assert!(
+                    evaluated > 0 && evaluated <= thought.spent,
+                    "{text}: {evaluated} of {left}"
+                );
+                // The root alone may cost more than there is.
+                assert!(thought.spent <= left.max(2), "{text}: {} of {left}", thought.spent);
+            }
+        }
     }
 }

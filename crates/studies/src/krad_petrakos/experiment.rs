@@ -1,42 +1,53 @@
-//! The experiment: families of contenders against alpha-beta, a small search for better escape functions,
-//! and the regret of moves.
+//! The experiment: complexity-driven search against alpha-beta at one budget after another.
 //!
-//! All global functions of the study are centred: at a score of 0 they let a move cost the usual share of
-//! what is left, as alpha-beta's does. So what is compared is not how much is spent but how it depends on
-//! the score, and, within the family of local functions, which nodes it is spent on.
+//! At small budgets, where games are cheap, two choices are made for each game: the alpha-beta that is the reference, among
+//! those with and without a table and an order by evaluation, by its points against the plain one; and the local escape
+//! function, by its points against alpha-beta with both. At larger budgets the chosen ones meet again, in games that
+//! had no part in the choice.
+//!
+//! All contenders spend the usual share of what is left on a move, so that searches are compared and nothing else;
+//! the sloping global function is centred: at a score of 0 it lets a move cost the same.
+
+use std::sync::atomic::AtomicBool;
 
 use game::rng::mix;
 use jungle::{Jungle, Rules};
 use lab::stats::Pentanomial;
 use serde::Serialize;
 
-use super::ledger::{Ledger, Pair};
-use super::{Board, Contender, SmallAmazons, play, regret};
+use super::ledger::{Ledger, Pair, Playing};
+use super::{Board, Contender, SmallAmazons, play};
 use crate::StudyError;
 
-/// The study: how many games a cell, and the seed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// The study.
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Experiment {
     /// Games a cell, an even number.
     pub games: u64,
     /// Decides the openings.
     pub seed: u64,
+    /// The nodes of each side for a game, ascending.
+    pub budgets: Vec<u64>,
+    /// The largest budget of the comparisons that are not with the reference.
+    pub sidelines: u64,
+    /// On how many threads to play.
+    pub threads: usize,
 }
 
 /// The subject of a cell.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Family {
-    /// Local escape functions, with a fixed share of what is left for each move.
-    Local,
-    /// Global escape functions, with the best local one.
-    Global,
-    /// Global escape functions as alpha-beta's time control.
-    Time,
-    /// Other searches.
+    /// What a table and an order of moves are worth to alpha-beta.
     Baseline,
-    /// What the small search found.
-    Tuned,
+    /// Local escape functions against alpha-beta with both.
+    Local,
+    /// The best of them against alpha-beta.
+    Escape,
+    /// Another best-first search.
+    Uct,
+    /// A global escape function against a fixed share, in the same search.
+    Time,
 }
 
 /// One comparison.
@@ -58,196 +69,138 @@ pub struct Cell {
     pub pairs: Vec<Pair>,
 }
 
-/// What the small search tried on one game, best first.
+/// What was chosen on a game.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct Tuned {
+pub struct Chosen {
     /// The game.
     pub board: &'static str,
-    /// What was tried, with the pairs it played and its points in them.
-    pub tried: Vec<(String, Pentanomial)>,
-}
-
-/// The regret of moves: what they gave away against a deeper search.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct Regrets {
-    /// The game.
-    pub board: &'static str,
-    /// Who moved.
-    pub contender: String,
-    /// For each move judged: the share of what was left that it took, and what it gave away in the units of
-    /// the evaluation.
-    pub moves: Vec<(f64, i32)>,
+    /// The alpha-beta that the others are compared with.
+    pub reference: String,
+    /// The local escape function.
+    pub local: String,
 }
 
 /// All results.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct Found {
     /// The comparisons.
     pub cells: Vec<Cell>,
-    /// The searches for better functions, one a game.
-    pub tuned: Vec<Tuned>,
-    /// What moves gave away.
-    pub regrets: Vec<Regrets>,
+    /// The choices, one a game.
+    pub chosen: Vec<Chosen>,
 }
 
-const REFERENCE: &str = "alphabeta";
+/// Alpha-beta as the board lists its moves.
+pub const PLAIN: &str = "alphabeta";
+/// Alpha-beta with all that it can have.
+pub const ORDERED: &str = "alphabeta:table,ordered,partial";
+/// What alpha-beta may have beside the board's order.
+const AIDED: [&str; 3] = ["alphabeta:table,partial", "alphabeta:ordered", ORDERED];
 const LOCALS: [&str; 7] =
     ["step(0.5)", "step(0.75)", "linear", "power(0.5)", "power(4)", "sigmoid(0.5,12)", "never"];
 
-/// The nodes of each side for a game of Jungle, and of Amazons.
-const NODES: [u64; 2] = [30_000, 16_000];
-
-/// The small search: the number of pairs for all, and for the few that did best.
-const ROUNDS: [(usize, u64); 2] = [(usize::MAX, 30), (3, 100)];
-
-/// Openings of the small search differ from those of the cells.
-const TUNING: u64 = 0x7475_6e65;
-
-/// How many games are judged for what moves gave away, every how many moves in long games (in short ones,
-/// all are), and with how many nodes.
-const JUDGED_GAMES: u64 = 20;
-const JUDGED_EVERY: usize = 4;
-const SHORT: usize = 50;
-const JUDGE_NODES: u64 = 60_000;
-
+/// The largest budget at which all contenders are tried, and at which the best are chosen; the smallest there is, if all
+/// are larger.
+pub const TRIALS: u64 = 30_000;
 impl Experiment {
     /// Plays what is not on file, and gathers everything. `watch` is called at each step.
     ///
     /// # Errors
     ///
-    /// If the file cannot be written.
+    /// If the file cannot be written, or the run is stopped.
     pub fn run(
         &self,
         ledger: &mut Ledger,
+        stop: &AtomicBool,
         watch: &mut dyn FnMut(&str),
     ) -> Result<Found, StudyError> {
-        let mut found = Found { cells: Vec::new(), tuned: Vec::new(), regrets: Vec::new() };
-        self.run_on(&Jungle::new(Rules::TUFTS), NODES[0], ledger, watch, &mut found)?;
-        self.run_on(&SmallAmazons, NODES[1], ledger, watch, &mut found)?;
+        let mut found = Found::default();
+        Table { study: self, board: &Jungle::new(Rules::TUFTS), ledger, stop, watch }
+            .run(&mut found)?;
+        Table { study: self, board: &SmallAmazons, ledger, stop, watch }.run(&mut found)?;
         Ok(found)
-    }
-
-    /// What each side has for a game, by game.
-    pub fn nodes() -> [(&'static str, u64); 2] {
-        [("jungle", NODES[0]), ("amazons", NODES[1])]
-    }
-
-    fn run_on<B: Board>(
-        &self,
-        board: &B,
-        nodes: u64,
-        ledger: &mut Ledger,
-        watch: &mut dyn FnMut(&str),
-        found: &mut Found,
-    ) -> Result<(), StudyError> {
-        let mut cell = |family: Family, a: &str, b: &str, ledger: &mut Ledger| {
-            let count = self.games / 2;
-            watch(&format!("{}: {a} against {b}, {} games", board.name(), self.games));
-            let pairs = pairs(board, ledger, [a, b], nodes, self.seed, count)?;
-            let score = score(&pairs);
-            let (a, b) = (a.to_owned(), b.to_owned());
-            found.cells.push(Cell { board: board.name(), family, a, b, nodes, score, pairs });
-            Ok::<f64, StudyError>(score.score())
-        };
-        let mut best = (f64::NEG_INFINITY, "");
-        for local in LOCALS {
-            let points = cell(Family::Local, &format!("escape:local={local}"), REFERENCE, ledger)?;
-            if points > best.0 {
-                best = (points, local);
-            }
-        }
-        let local = best.1;
-        for global in slopes(board) {
-            let a = format!("escape:local={local},global={global}");
-            cell(Family::Global, &a, REFERENCE, ledger)?;
-        }
-        for global in slopes(board) {
-            cell(Family::Time, &format!("alphabeta:global={global}"), REFERENCE, ledger)?;
-        }
-        let plain = format!("escape:local={local}");
-        cell(Family::Baseline, "uct", REFERENCE, ledger)?;
-        cell(Family::Baseline, &plain, "uct", ledger)?;
-        cell(Family::Baseline, "alphabeta:table", REFERENCE, ledger)?;
-        let tuned = self.tune(board, nodes, ledger)?;
-        let winner = tuned.tried[0].0.clone();
-        cell(Family::Tuned, &winner, REFERENCE, ledger)?;
-        cell(Family::Tuned, &winner, "alphabeta:table", ledger)?;
-        // What of that is due to the share alone: alpha-beta with the same, and the two head to head.
-        if let Some((_, global)) = winner.split_once("global=") {
-            let same = format!("alphabeta:global={global}");
-            cell(Family::Time, &same, REFERENCE, ledger)?;
-            cell(Family::Tuned, &winner, &same, ledger)?;
-        }
-        found.tuned.push(tuned);
-
-        let sloped = format!("escape:local={local},global={}", slopes(board)[0]);
-        for contender in [REFERENCE, &plain, &sloped] {
-            watch(&format!("{}: what the moves of {contender} gave away", board.name()));
-            let moves = ledger.judged([board.name(), contender], nodes, self.seed, || {
-                self.regrets(board, contender, nodes)
-            })?;
-            let contender = contender.to_owned();
-            found.regrets.push(Regrets { board: board.name(), contender, moves });
-        }
-        Ok(())
-    }
-
-    /// Tries a grid of functions in few games, and the best of them in more.
-    fn tune<B: Board>(
-        &self,
-        board: &B,
-        nodes: u64,
-        ledger: &mut Ledger,
-    ) -> Result<Tuned, StudyError> {
-        let share = board.usual_share();
-        let mut tried: Vec<(String, Pentanomial)> = Vec::new();
-        for local in
-            ["step(0.65)", "step(0.85)", "power(2)", "power(8)", "sigmoid(0.8,20)", "never"]
-        {
-            for share in [share / 1.5, share * 1.5] {
-                let a = format!("escape:local={local},global=step({share:.4})");
-                tried.push((a, Pentanomial::default()));
-            }
-        }
-        for (most, count) in ROUNDS {
-            tried.truncate(most);
-            for (a, result) in &mut tried {
-                let seed = self.seed ^ TUNING;
-                *result = score(&pairs(board, ledger, [a, REFERENCE], nodes, seed, count)?);
-            }
-            tried.sort_by(|one, other| other.1.score().total_cmp(&one.1.score()));
-        }
-        Ok(Tuned { board: board.name(), tried })
-    }
-
-    /// Judges moves of a contender in games against the reference.
-    fn regrets<B: Board>(&self, board: &B, contender: &str, nodes: u64) -> Vec<(f64, i32)> {
-        let contenders = [contender, REFERENCE].map(read);
-        let mut moves = Vec::new();
-        let every = if board.most_plies() < SHORT { 1 } else { JUDGED_EVERY };
-        for pair in 0..JUDGED_GAMES {
-            let opening = board.opening(self.seed, pair);
-            let played =
-                play(board, &opening, [&contenders[0], &contenders[1]], (pair % 2) as usize, nodes);
-            let own = played.steps.iter().filter(|step| step.by == 0);
-            for step in own.step_by(every).filter(|step| step.left > 0) {
-                if let Some(regret) = regret(board, &step.position, step.mv, JUDGE_NODES) {
-                    moves.push((step.spent as f64 / step.left as f64, regret));
-                }
-            }
-        }
-        moves
     }
 }
 
-/// Global functions that fall gradually, each at 0 at the usual share.
-fn slopes<B: Board>(board: &B) -> [String; 3] {
-    let share = board.usual_share();
-    [
-        format!("linear(0,{:.4})", 2.0 * share),
-        format!("power({:.4})", 0.5_f64.ln() / share.ln()),
-        format!("sigmoid({share:.4},{:.1})", 4.0 / share),
-    ]
+/// Where the games of one board are played.
+struct Table<'a, B> {
+    study: &'a Experiment,
+    board: &'a B,
+    ledger: &'a mut Ledger,
+    stop: &'a AtomicBool,
+    watch: &'a mut dyn FnMut(&str),
+}
+
+impl<B: Board> Table<'_, B> {
+    fn run(&mut self, found: &mut Found) -> Result<(), StudyError> {
+        let (mut reference, mut local) = (ORDERED, LOCALS[0]);
+        let slope = slope(self.board);
+        let sidelines = self.study.sidelines.max(TRIALS);
+        let first = self.study.budgets.first().copied().unwrap_or(TRIALS);
+        for &nodes in &self.study.budgets {
+            let mut cells: Vec<Cell> = Vec::new();
+            let mut cell = |family: Family, a: &str, b: &str| {
+                let known = cells.iter().find(|cell| cell.a == a && cell.b == b);
+                if let Some(known) = known {
+                    return Ok::<f64, StudyError>(known.score.score());
+                }
+                let new = self.cell(family, a, b, nodes)?;
+                let points = new.score.score();
+                cells.push(new);
+                Ok(points)
+            };
+            if nodes <= TRIALS.max(first) {
+                let mut best = 0.5;
+                reference = PLAIN;
+                for aided in AIDED {
+                    let points = cell(Family::Baseline, aided, PLAIN)?;
+                    if points > best {
+                        (best, reference) = (points, aided);
+                    }
+                }
+                let mut best = f64::NEG_INFINITY;
+                for tried in LOCALS {
+                    let points = cell(Family::Local, &format!("escape:local={tried}"), ORDERED)?;
+                    if points > best {
+                        (best, local) = (points, tried);
+                    }
+                }
+            }
+            let escape = format!("escape:local={local}");
+            cell(Family::Escape, &escape, reference)?;
+            if nodes <= sidelines {
+                cell(Family::Escape, &escape, PLAIN)?;
+                cell(Family::Escape, &escape, ORDERED)?;
+                cell(Family::Baseline, ORDERED, PLAIN)?;
+                cell(Family::Uct, "uct", reference)?;
+                let joint = if reference.contains(':') { ',' } else { ':' };
+                cell(Family::Time, &format!("{reference}{joint}global={slope}"), reference)?;
+                cell(Family::Time, &format!("{escape},global={slope}"), &escape)?;
+            }
+            found.cells.append(&mut cells);
+        }
+        found.chosen.push(Chosen {
+            board: self.board.name(),
+            reference: reference.to_owned(),
+            local: local.to_owned(),
+        });
+        Ok(())
+    }
+
+    fn cell(&mut self, family: Family, a: &str, b: &str, nodes: u64) -> Result<Cell, StudyError> {
+        let Experiment { games, seed, threads, .. } = *self.study;
+        let board = self.board;
+        (self.watch)(&format!("{} with {nodes} nodes: {a} against {b}", board.name()));
+        let playing = Playing { threads, stop: self.stop };
+        let pairs = pairs(board, self.ledger, [a, b], nodes, seed, games / 2, playing)?;
+        let score = score(&pairs);
+        let (a, b) = (a.to_owned(), b.to_owned());
+        Ok(Cell { board: board.name(), family, a, b, nodes, score, pairs })
+    }
+}
+
+/// A global function that falls gradually, and is at 0 at the usual share.
+fn slope<B: Board>(board: &B) -> String {
+    format!("linear(0,{:.4})", 2.0 * board.usual_share())
 }
 
 fn read(text: &str) -> Contender {
@@ -262,9 +215,10 @@ fn pairs<B: Board>(
     nodes: u64,
     seed: u64,
     count: u64,
+    playing: Playing<'_>,
 ) -> Result<Vec<Pair>, StudyError> {
     let contenders = [a, b].map(read);
-    ledger.pairs([board.name(), a, b], nodes, seed, count, |pair| {
+    ledger.pairs([board.name(), a, b], nodes, seed, count, playing, |pair| {
         let opening = board.opening(mix(seed), pair);
         let games = [0, 1]
             .map(|first| play(board, &opening, [&contenders[0], &contenders[1]], first, nodes));
@@ -300,32 +254,66 @@ mod tests {
     #[test]
     fn sloping_functions_are_centred_and_can_be_read() {
         fn check<B: Board>(board: &B) {
-            for text in slopes(board) {
-                let curve: Curve = text.parse().unwrap();
-                let (found, usual) = (curve.last_share(0.0), board.usual_share());
-                assert!((found / usual - 1.0).abs() < 0.12, "{text}: {found} for {usual}");
-                read(&format!("escape:global={text}"));
-                read(&format!("alphabeta:global={text}"));
-            }
+            let text = slope(board);
+            let curve: Curve = text.parse().unwrap();
+            let (found, usual) = (curve.last_share(0.0), board.usual_share());
+            assert!((found / usual - 1.0).abs() < 0.01, "{text}: {found} for {usual}");
         }
         check(&Jungle::new(Rules::TUFTS));
         check(&SmallAmazons);
-        LOCALS.iter().for_each(|local| drop(read(&format!("escape:local={local}"))));
     }
 
     #[test]
     fn pairs_are_played_once_and_follow_from_the_seed() {
         let folders = [tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap()];
+        let stop = AtomicBool::new(false);
+        let mut threads = 0;
         let [one, other] = folders.each_ref().map(|folder| {
             let mut ledger = Ledger::open(folder.path()).unwrap();
-            let board = SmallAmazons;
-            pairs(&board, &mut ledger, ["escape:local=never", "alphabeta"], 800, 5, 2).unwrap()
+            threads += 1;
+            let playing = Playing { threads, stop: &stop };
+            let names = ["escape:local=never", ORDERED];
+            pairs(&SmallAmazons, &mut ledger, names, 800, 5, 2, playing).unwrap()
         });
         assert_eq!(one, other);
         assert_eq!(score(&one).pairs(), 2);
         for pair in &one {
             let spent: u64 = pair.moves.iter().flatten().sum();
             assert_eq!(spent, pair.spent[0]);
+        }
+    }
+
+    #[test]
+    fn a_small_experiment_chooses_and_compares_at_every_budget() {
+        let study = Experiment {
+            games: 2,
+            seed: 3,
+            budgets: vec![300, 600, 40_000, 50_000],
+            sidelines: 40_000,
+            threads: 2,
+        };
+        let mut found = Found::default();
+        let mut ledger = Ledger::default();
+        let stop = AtomicBool::new(false);
+        let board = &SmallAmazons;
+        Table { study: &study, board, ledger: &mut ledger, stop: &stop, watch: &mut |_| () }
+            .run(&mut found)
+            .unwrap();
+        let chosen = &found.chosen[0];
+        let escape = format!("escape:local={}", chosen.local);
+        for &nodes in &study.budgets {
+            let at = |family| {
+                found.cells.iter().filter(move |cell| cell.nodes == nodes && cell.family == family)
+            };
+            assert_eq!(at(Family::Escape).any(|cell| cell.b == PLAIN), nodes <= study.sidelines);
+            assert!(at(Family::Escape).any(|cell| cell.b == chosen.reference) || nodes < 600);
+            assert_eq!(at(Family::Local).count(), if nodes > TRIALS { 0 } else { LOCALS.len() });
+            // What was chosen at the last trial is what meets the reference from then on.
+            if nodes >= 600 {
+                assert!(at(Family::Escape).all(|cell| cell.a == escape));
+                assert!(at(Family::Uct).all(|cell| cell.b == chosen.reference));
+            }
+            assert!(at(Family::Time).all(|cell| cell.a.starts_with(&cell.b)));
         }
     }
 }

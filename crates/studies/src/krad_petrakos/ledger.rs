@@ -1,9 +1,10 @@
-//! The games of the experiment on file: a line for each pair, written as soon as it is played, and another
-//! file with the moves that were judged.
+//! The games of the experiment on file: a line for each pair, written as soon as it is played.
 
 use std::collections::BTreeMap;
-use std::collections::btree_map::Entry;
 use std::path::Path;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering::Relaxed};
+use std::sync::mpsc;
+use std::thread;
 
 use serde::{Deserialize, Serialize};
 
@@ -35,21 +36,6 @@ pub struct Pair {
     pub moves: [Vec<u64>; 2],
 }
 
-/// Moves of a contender that were judged.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Judged {
-    /// The game.
-    pub board: String,
-    /// Who moved.
-    pub contender: String,
-    /// What it had for a game.
-    pub nodes: u64,
-    /// The seed of the openings.
-    pub seed: u64,
-    /// For each move: the share of what was left that it took, and what it gave away.
-    pub moves: Vec<(f64, i32)>,
-}
-
 /// The key of a set of pairs.
 type Key = (String, String, String, u64, u64);
 
@@ -57,89 +43,77 @@ type Key = (String, String, String, u64, u64);
 #[derive(Debug, Default)]
 pub struct Ledger {
     /// None if nothing is to be kept.
-    files: Option<Files>,
+    file: Option<Journal>,
     pairs: BTreeMap<Key, BTreeMap<u64, Pair>>,
-    judged: Vec<Judged>,
 }
 
-/// Where pairs and judged moves are kept.
-#[derive(Debug)]
-struct Files {
-    pairs: Journal,
-    judged: Journal,
+/// How pairs that are missing are played.
+#[derive(Clone, Copy, Debug)]
+pub struct Playing<'a> {
+    /// On how many threads. Which pairs there are, and what is in them, does not depend on it.
+    pub threads: usize,
+    /// Ends the playing after the pairs under way.
+    pub stop: &'a AtomicBool,
 }
 
 impl Ledger {
-    /// Opens the files in a folder, which is created if need be.
+    /// Opens the file in a folder, which is created if need be.
     ///
     /// # Errors
     ///
     /// If the disk fails, or a line is invalid.
     pub fn open(folder: &Path) -> Result<Ledger, StudyError> {
-        let (pairs_file, found) =
-            Journal::open::<Pair>(&folder.join("pairs.jsonl"), Damage::Refused)?;
-        let (judged_file, judged) = Journal::open(&folder.join("judged.jsonl"), Damage::Refused)?;
+        let (file, found) = Journal::open::<Pair>(&folder.join("pairs.jsonl"), Damage::Refused)?;
         let mut pairs: BTreeMap<Key, BTreeMap<u64, Pair>> = BTreeMap::new();
         for pair in found {
             pairs.entry(pair.key()).or_default().insert(pair.pair, pair);
         }
-        let files = Some(Files { pairs: pairs_file, judged: judged_file });
-        Ok(Ledger { files, pairs, judged })
+        Ok(Ledger { file: Some(file), pairs })
     }
 
     /// The first `count` pairs of these, in order; those that are missing are played.
     ///
     /// # Errors
     ///
-    /// If the disk fails.
+    /// If the disk fails, or the playing was stopped.
     pub fn pairs(
         &mut self,
         [board, a, b]: [&str; 3],
         nodes: u64,
         seed: u64,
         count: u64,
-        mut play: impl FnMut(u64) -> Pair,
+        playing: Playing<'_>,
+        play: impl Fn(u64) -> Pair + Sync,
     ) -> Result<Vec<Pair>, StudyError> {
         let key = (board.to_owned(), a.to_owned(), b.to_owned(), nodes, seed);
         let known = self.pairs.entry(key).or_default();
-        for number in 0..count {
-            if let Entry::Vacant(vacant) = known.entry(number) {
-                let pair = play(number);
-                if let Some(files) = &mut self.files {
-                    files.pairs.append(&pair)?;
-                }
-                vacant.insert(pair);
+        let missing: Vec<u64> = (0..count).filter(|number| !known.contains_key(number)).collect();
+        let next = AtomicUsize::new(0);
+        let (sender, played) = mpsc::channel();
+        thread::scope(|scope| -> Result<(), StudyError> {
+            for _ in 0..playing.threads.clamp(1, missing.len().max(1)) {
+                let sender = sender.clone();
+                let (missing, next, play) = (&missing, &next, &play);
+                scope.spawn(move || {
+                    while let Some(&number) = missing.get(next.fetch_add(1, Relaxed)) {
+                        // Nobody listens any more after the disk has failed.
+                        if playing.stop.load(Relaxed) || sender.send(play(number)).is_err() {
+                            break;
+                        }
+                    }
+                });
             }
-        }
-        Ok(known.range(..count).map(|(_, pair)| pair.clone()).collect())
-    }
-
-    /// The judged moves of a contender; they are judged if they are not on file.
-    ///
-    /// # Errors
-    ///
-    /// If the disk fails.
-    pub fn judged(
-        &mut self,
-        [board, contender]: [&str; 2],
-        nodes: u64,
-        seed: u64,
-        judge: impl FnOnce() -> Vec<(f64, i32)>,
-    ) -> Result<Vec<(f64, i32)>, StudyError> {
-        let is_it = |judged: &&Judged| {
-            (&judged.board[..], &judged.contender[..], judged.nodes, judged.seed)
-                == (board, contender, nodes, seed)
-        };
-        if let Some(known) = self.judged.iter().find(is_it) {
-            return Ok(known.moves.clone());
-        }
-        let (board, contender) = (board.to_owned(), contender.to_owned());
-        let judged = Judged { board, contender, nodes, seed, moves: judge() };
-        if let Some(files) = &mut self.files {
-            files.judged.append(&judged)?;
-        }
-        self.judged.push(judged.clone());
-        Ok(judged.moves)
+            drop(sender);
+            for pair in played {
+                if let Some(file) = &mut self.file {
+                    file.append(&pair)?;
+                }
+                known.insert(pair.pair, pair);
+            }
+            Ok(())
+        })?;
+        let all: Vec<Pair> = known.range(..count).map(|(_, pair)| pair.clone()).collect();
+        if all.len() as u64 == count { Ok(all) } else { Err(StudyError::Stopped) }
     }
 }
 
@@ -152,6 +126,7 @@ impl Pair {
 #[cfg(test)]
 mod tests {
     use std::fs;
+    use std::sync::Mutex;
 
     use super::*;
 
@@ -170,32 +145,47 @@ mod tests {
         }
     }
 
+    static GO_ON: AtomicBool = AtomicBool::new(false);
+    const GO: Playing<'_> = Playing { threads: 2, stop: &GO_ON };
+
     #[test]
     fn a_killed_run_goes_on_where_it_stopped() {
         let folder = tempfile::tempdir().unwrap();
         let names = ["b", "x", "y"];
-        let first = Ledger::open(folder.path()).unwrap().pairs(names, 9, 1, 3, pair).unwrap();
+        let first = Ledger::open(folder.path()).unwrap().pairs(names, 9, 1, 3, GO, pair).unwrap();
         let path = folder.path().join("pairs.jsonl");
         let text = fs::read_to_string(&path).unwrap();
         fs::write(&path, text + "{\"board\": \"b\", \"a").unwrap();
-        let mut played = Vec::new();
+        let played = Mutex::new(Vec::new());
         let mut ledger = Ledger::open(folder.path()).unwrap();
-        let all = ledger.pairs(names, 9, 1, 5, |number| {
-            played.push(number);
+        let all = ledger.pairs(names, 9, 1, 5, GO, |number| {
+            played.lock().unwrap().push(number);
             pair(number)
         });
         let all = all.unwrap();
+        let mut played = played.into_inner().unwrap();
+        played.sort_unstable();
         assert_eq!(played, [3, 4]);
         assert_eq!((all.len(), &all[..3]), (5, &first[..]));
-        let again = Ledger::open(folder.path()).unwrap().pairs(names, 9, 1, 5, |_| unreachable!());
+        let mut ledger = Ledger::open(folder.path()).unwrap();
+        let again = ledger.pairs(names, 9, 1, 5, GO, |_| unreachable!());
         assert_eq!(again.unwrap(), all);
-        let mut ledger = Ledger::open(folder.path()).unwrap();
-        let moves = vec![(0.125, 3), (0.5, -4)];
-        assert_eq!(ledger.judged(["b", "x"], 9, 1, || moves.clone()).unwrap(), moves);
-        let mut ledger = Ledger::open(folder.path()).unwrap();
-        assert_eq!(ledger.judged(["b", "x"], 9, 1, || unreachable!()).unwrap(), moves);
-        assert!(ledger.judged(["b", "x"], 9, 2, Vec::new).unwrap().is_empty());
         fs::write(&path, "nonsense\n").unwrap();
         assert!(Ledger::open(folder.path()).unwrap_err().to_string().contains("line 1"));
+    }
+
+    #[test]
+    fn a_run_that_is_stopped_keeps_what_it_has() {
+        let folder = tempfile::tempdir().unwrap();
+        let stop = AtomicBool::new(false);
+        let playing = Playing { threads: 1, stop: &stop };
+        let mut ledger = Ledger::open(folder.path()).unwrap();
+        let stopped = ledger.pairs(["b", "x", "y"], 9, 1, 5, playing, |number| {
+            stop.store(number == 1, Relaxed);
+            pair(number)
+        });
+        assert!(matches!(stopped, Err(StudyError::Stopped)));
+        let text = fs::read_to_string(folder.path().join("pairs.jsonl")).unwrap();
+        assert_eq!(text.lines().count(), 2);
     }
 }

@@ -4,9 +4,8 @@
 //!
 //! A [`Contender`] is a way to search and to divide a budget among moves; a [`Board`] is a game with an
 //! evaluation, an order of moves and openings; [`play()`] plays one game between two contenders from one
-//! opening, each with a number of nodes for all its moves. [`regret()`] is what a move gave away against a
-//! deeper search. [`Experiment`] plays all games of the study and keeps them on file, pair by pair as they are
-//! finished, so that a run can be resumed. Everything follows from the seed.
+//! opening, each with a number of nodes for all its moves. [`Experiment`] plays all games of the study and keeps them on
+//! file, pair by pair as they are finished, so that a run can be resumed. Everything follows from the seed.
 
 mod board;
 mod contender;
@@ -14,23 +13,21 @@ mod experiment;
 mod ledger;
 mod picture;
 mod play;
-mod regret;
 
 pub use board::{Board, SmallAmazons};
 pub use contender::{Contender, ContenderError, Thought};
-pub use experiment::{Cell, Experiment, Family, Found, Regrets, Tuned};
-pub use ledger::{Judged, Ledger, Pair};
+pub use experiment::{Cell, Chosen, Experiment, Family, Found};
+pub use ledger::{Ledger, Pair, Playing};
 pub use picture::TreePicture;
 pub use play::{Played, Step, play};
-pub use regret::regret;
 
 use std::fmt::Write;
 
 use charts::{Bars, Frame, Group, Line, Lines};
 use clap::Args;
+use experiment::{ORDERED, PLAIN, TRIALS};
 use serde::{Deserialize, Serialize};
 
-use crate::statistics::INTERVAL;
 use crate::study::each;
 use crate::{Context, Draft, Study, StudyError, Table};
 
@@ -44,14 +41,34 @@ pub struct Params {
     /// How many games each cell has, an even number
     #[arg(long, value_name = "N", default_value_t = 400)]
     pub games: u64,
+    /// The nodes of each side for a game, one number or several
+    #[arg(long, value_name = "N", value_delimiter = ',', default_values_t = BUDGETS,
+          value_parser = clap::value_parser!(u64).range(100..))]
+    pub budgets: Vec<u64>,
+    /// The largest budget at which other comparisons than with the best alpha-beta are made
+    #[arg(long, value_name = "N", default_value_t = SIDELINES)]
+    pub sidelines: u64,
     /// The seed of the openings
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub seed: u64,
+    /// How many games to play at a time
+    #[arg(long, value_name = "N", default_value_t = 1,
+          value_parser = clap::value_parser!(u16).range(1..=1024))]
+    pub concurrency: u16,
 }
+
+const SIDELINES: u64 = 100_000;
+const BUDGETS: [u64; 5] = [10_000, 30_000, 100_000, 300_000, 1_000_000];
 
 impl Default for Params {
     fn default() -> Params {
-        Params { games: 400, seed: 1 }
+        Params {
+            games: 400,
+            budgets: BUDGETS.to_vec(),
+            sidelines: SIDELINES,
+            seed: 1,
+            concurrency: 1,
+        }
     }
 }
 
@@ -60,8 +77,8 @@ impl Default for Params {
 pub struct Results {
     /// The comparisons.
     pub rows: Vec<Comparison>,
-    /// What moves gave away.
-    pub bins: Vec<Bin>,
+    /// What was chosen on each game.
+    pub chosen: Vec<Chosen>,
     #[serde(skip)]
     found: Found,
 }
@@ -70,6 +87,7 @@ pub struct Results {
 #[derive(Clone, Debug, Serialize)]
 pub struct Comparison {
     board: &'static str,
+    nodes: u64,
     family: Family,
     a: String,
     b: String,
@@ -91,6 +109,7 @@ impl Comparison {
         let mean = |sum: u64| sum as f64 / games as f64;
         Comparison {
             board: cell.board,
+            nodes: cell.nodes,
             family: cell.family,
             a: cell.a.clone(),
             b: cell.b.clone(),
@@ -106,19 +125,11 @@ impl Comparison {
             plies: mean(cell.pairs.iter().map(|pair| pair.plies as u64).sum()),
         }
     }
-}
 
-/// The moves of a contender that took about the same share, and what they gave away.
-#[derive(Clone, Debug, Serialize)]
-pub struct Bin {
-    board: &'static str,
-    contender: String,
-    moves: usize,
-    /// The mean share of what was left.
-    share: f64,
-    regret: f64,
-    /// Half the width of the 95 % interval.
-    error: f64,
+    /// Elo with the ends of its 95 % interval.
+    fn interval(&self) -> (f64, f64, f64) {
+        (self.elo, self.elo - self.elo_error, self.elo + self.elo_error)
+    }
 }
 
 impl Study for Complexity {
@@ -134,71 +145,57 @@ impl Study for Complexity {
     type Results = Results;
 
     fn run(params: &Params, context: &mut Context<'_>) -> Result<Option<Results>, StudyError> {
-        let Params { games, seed } = *params;
+        let Params { games, seed, sidelines, concurrency, ref budgets } = *params;
         if games == 0 || games % 2 == 1 {
             let reason = format!("{games} games are not pairs: ask for an even number");
             return Err(StudyError::parameter("games", reason));
         }
+        let mut budgets = budgets.clone();
+        budgets.sort_unstable();
+        budgets.dedup();
         let mut ledger = context
             .folder
             .as_ref()
             .map_or_else(|| Ok(Ledger::default()), |folder| Ledger::open(folder))?;
         context.progress.begin("steps", None);
-        let found = Experiment { games, seed }
-            .run(&mut ledger, &mut |step| context.progress.message(step))?;
+        let Context { progress, stop, .. } = context;
+        let study = Experiment { games, seed, budgets, sidelines, threads: concurrency.into() };
+        let found = study.run(&mut ledger, stop, &mut |step| progress.message(step))?;
         context.progress.end();
         Ok(Some(Results {
             rows: found.cells.iter().map(Comparison::new).collect(),
-            bins: found.regrets.iter().flat_map(bins).collect(),
+            chosen: found.chosen.clone(),
             found,
         }))
     }
 
-    fn render(_: &Params, results: &Results) -> String {
+    fn render(params: &Params, results: &Results) -> String {
         let mut text = String::new();
-        for (board, nodes) in Experiment::nodes() {
-            let _ = writeln!(text, "{board}, {nodes} nodes a game for each side");
+        for Chosen { board, reference, local } in &results.chosen {
             let _ = writeln!(
                 text,
-                "  {:<9} {:<46} {:<16} {:>15} {:>6} {:>12} {:>5}  pairs",
-                "family", "contender", "against", "Elo", "games", "spent", "plies"
+                "{board}, {} games a row; chosen at {TRIALS} nodes: {reference} and escape:local={local}",
+                params.games
             );
-            for row in results.rows.iter().filter(|row| row.board == board) {
+            let _ = writeln!(
+                text,
+                "  {:>9} {:<9} {:<38} {:<33} {:>15} {:>10} {:>6}  pairs",
+                "nodes", "family", "contender", "against", "Elo", "spent", "plies"
+            );
+            for row in results.rows.iter().filter(|row| row.board == *board) {
                 let _ = writeln!(
                     text,
-                    "  {:<9} {:<46} {:<16} {:>+7.1} ± {:>5.1} {:>6} {:>5.2} {:>5.2} {:>6.1}  {:?}",
+                    "  {:>9} {:<9} {:<38} {:<33} {:>+7.1} ± {:>5.1} {:>5.2} {:>4.2} {:>6.1}  {:?}",
+                    row.nodes,
                     family(row.family),
                     row.a,
                     row.b,
                     row.elo,
                     row.elo_error,
-                    row.games,
                     row.spent[0],
                     row.spent[1],
                     row.plies,
                     row.pairs
-                );
-            }
-            let _ = writeln!(text, "  the small search, best first:");
-            for tuned in results.found.tuned.iter().filter(|tuned| tuned.board == board) {
-                for (contender, score) in &tuned.tried {
-                    let _ = writeln!(
-                        text,
-                        "    {contender:<50} {:.3} in {} games",
-                        score.score(),
-                        2 * score.pairs()
-                    );
-                }
-            }
-            let _ = writeln!(
-                text,
-                "  what moves gave away, by the share of what was left that they took:"
-            );
-            for bin in results.bins.iter().filter(|bin| bin.board == board) {
-                let _ = writeln!(
-                    text,
-                    "    {:<46} share {:.4}: {:>6.1} ± {:>5.1} ({} moves)",
-                    bin.contender, bin.share, bin.regret, bin.error, bin.moves
                 );
             }
         }
@@ -214,28 +211,27 @@ impl Study for Complexity {
             .seed(params.seed)
             .rules("tufts")
             .parameter("games", params.games)
-            .note("Amazons is played on six by six; nodes are positions looked at, on both games")
-            .results(&results.rows)
-            .table("cells", "Games by contender", results.cells())
-            .table("tuning", "The small search for better functions", results.tuning())
-            .table("regret", "What moves gave away, by the share they took", results.regrets());
-        for (board, nodes) in Experiment::nodes() {
+            .parameter("budgets", params.budgets.clone())
+            .note("Amazons is played on six by six; nodes are positions looked at, on both games, those to order moves included")
+            .results(results)
+            .table("cells", "Games by contender", results.cells());
+        for chosen in &results.chosen {
+            let board = chosen.board;
             draft = draft
-                .parameter(&format!("nodes-{board}"), nodes)
                 .chart(
                     &format!("elo-{board}"),
-                    format!("Elo on {board}"),
-                    elo_chart(board, &results.rows),
+                    format!("Elo by budget on {board}"),
+                    results.elo_chart(chosen),
                 )
                 .chart(
-                    &format!("budget-{board}"),
+                    &format!("trials-{board}"),
+                    format!("Local escape functions on {board}"),
+                    results.trials_chart(board),
+                )
+                .chart(
+                    &format!("spending-{board}"),
                     format!("The budget by move on {board}"),
-                    budget_chart(board, &results.found),
-                )
-                .chart(
-                    &format!("regret-{board}"),
-                    format!("What moves gave away on {board}"),
-                    regret_chart(board, &results.bins),
+                    results.spending_chart(board),
                 );
         }
         draft
@@ -246,6 +242,7 @@ impl Results {
     fn cells(&self) -> Table {
         let mut cells = Table::new([
             "board",
+            "nodes",
             "family",
             "a",
             "b",
@@ -261,6 +258,7 @@ impl Results {
             let number = |value: f64| format!("{value:.4}");
             cells.row([
                 row.board.to_owned(),
+                row.nodes.to_string(),
                 family(row.family).to_owned(),
                 row.a.clone(),
                 row.b.clone(),
@@ -276,164 +274,125 @@ impl Results {
         cells
     }
 
-    fn regrets(&self) -> Table {
-        let mut regrets = Table::new(["board", "contender", "moves", "share", "regret", "error"]);
-        for bin in &self.bins {
-            regrets.row([
-                bin.board.to_owned(),
-                bin.contender.clone(),
-                bin.moves.to_string(),
-                format!("{:.5}", bin.share),
-                format!("{:.2}", bin.regret),
-                format!("{:.2}", bin.error),
-            ]);
+    /// Elo of the chosen local function by budget, a line an opponent; and of what else met the reference.
+    fn elo_chart(&self, chosen: &Chosen) -> String {
+        let Chosen { board, reference, local } = chosen;
+        let escape = format!("escape:local={local}");
+        let games = self.rows.first().map_or(0, |row| row.games);
+        let frame = Frame::new(format!("Elo by budget at equal nodes a game: {board}"))
+            .subtitle(format!("{games} games each, every evaluation charged, with 95 % intervals"))
+            .x("nodes a game")
+            .y("Elo")
+            .size(1000, 560);
+        let mut chart = Lines::new(frame).log_x().level(0.0);
+        let mut pairs = vec![(&escape[..], PLAIN), (&escape, ORDERED)];
+        if reference != ORDERED && reference != PLAIN {
+            pairs.push((&escape, reference));
         }
-        regrets
+        pairs.extend([("uct", &reference[..]), (ORDERED, PLAIN)]);
+        for (a, b) in pairs {
+            let mut line = Line::new(format!("{} against {}", short(a), short(b)));
+            let of = |row: &&Comparison| row.board == *board && row.a == a && row.b == b;
+            for row in self.rows.iter().filter(of) {
+                let (elo, low, high) = row.interval();
+                line = line.point_between(row.nodes as f64, elo, low, high);
+            }
+            chart = chart.line(line);
+        }
+        chart.svg()
     }
 
-    fn tuning(&self) -> Table {
-        let mut tuned = Table::new(["board", "contender", "games", "score"]);
-        for found in &self.found.tuned {
-            for (contender, score) in &found.tried {
-                tuned.row([
-                    found.board.to_owned(),
-                    contender.clone(),
-                    (2 * score.pairs()).to_string(),
-                    format!("{:.4}", score.score()),
-                ]);
+    /// The local functions at the budgets where all were tried.
+    fn trials_chart(&self, board: &str) -> String {
+        let rows: Vec<&Comparison> = self
+            .rows
+            .iter()
+            .filter(|row| row.board == board && row.family == Family::Local)
+            .collect();
+        let mut budgets: Vec<u64> = rows.iter().map(|row| row.nodes).collect();
+        budgets.dedup();
+        let frame =
+            Frame::new(format!("Local escape functions against ordered alpha-beta: {board}"))
+                .subtitle("every evaluation charged, with 95 % intervals")
+                .y("Elo")
+                .size(1000, 480);
+        let series = budgets.iter().map(|nodes| format!("{nodes} nodes a game"));
+        let mut bars = Bars::new(frame, series);
+        let mut names: Vec<&str> = Vec::new();
+        for row in &rows {
+            if !names.contains(&&row.a[..]) {
+                names.push(&row.a);
             }
         }
-        tuned
+        for name in names {
+            let label = name.strip_prefix("escape:local=").unwrap_or(name);
+            let mut group = Group::new(label.replace('(', "\n("));
+            for nodes in &budgets {
+                let row = rows.iter().find(|row| row.a == name && row.nodes == *nodes);
+                group = match row {
+                    Some(row) => {
+                        let (elo, low, high) = row.interval();
+                        group.bar_between(elo, low, high)
+                    }
+                    None => group.gap(),
+                };
+            }
+            bars = bars.group(group);
+        }
+        bars.svg()
+    }
+
+    /// What part of the game's budget went into each move, with a fixed share and with a sloping function.
+    fn spending_chart(&self, board: &str) -> String {
+        let cells: Vec<&Cell> =
+            self.found.cells.iter().filter(|cell| cell.board == board).collect();
+        let most = cells.iter().filter(|cell| cell.family == Family::Time).map(|cell| cell.nodes);
+        let Some(nodes) = most.max() else { return String::new() };
+        let frame = Frame::new(format!("Where the budget goes: {board}, {nodes} nodes a game"))
+            .subtitle(
+                "mean share of the game's nodes spent on each move, over games that got there",
+            )
+            .x("move")
+            .y("per cent of the budget");
+        let mut chart = Lines::new(frame).y_from_zero().whole_x();
+        let wanted = [Family::Time, Family::Escape, Family::Uct];
+        let mut shown: Vec<&str> = Vec::new();
+        for cell in cells {
+            let is_new = !shown.contains(&&cell.a[..]);
+            if cell.nodes != nodes || !wanted.contains(&cell.family) || !is_new {
+                continue;
+            }
+            shown.push(&cell.a);
+            let games: Vec<&Vec<u64>> = cell.pairs.iter().flat_map(|pair| &pair.moves).collect();
+            let longest = games.iter().map(|moves| moves.len()).max().unwrap_or(0);
+            let mut line = Line::new(short(&cell.a));
+            for at in 0..longest {
+                let spent: Vec<u64> =
+                    games.iter().filter_map(|moves| moves.get(at).copied()).collect();
+                // A mean over few games says little.
+                if spent.len() * 5 < games.len() || (at % 3 != 0 && longest > 40) {
+                    continue;
+                }
+                let mean = spent.iter().sum::<u64>() as f64 / spent.len() as f64;
+                line = line.point((at + 1) as f64, 100.0 * mean / nodes as f64);
+            }
+            chart = chart.line(line);
+        }
+        chart.svg()
     }
 }
 
 fn family(family: Family) -> &'static str {
     match family {
-        Family::Local => "local",
-        Family::Global => "global",
-        Family::Time => "time",
         Family::Baseline => "baseline",
-        Family::Tuned => "tuned",
+        Family::Local => "local",
+        Family::Escape => "escape",
+        Family::Uct => "uct",
+        Family::Time => "time",
     }
 }
 
-/// The moves of a contender in four groups of equal size, by the share they took.
-fn bins(regrets: &Regrets) -> Vec<Bin> {
-    let mut moves = regrets.moves.clone();
-    moves.sort_by(|a, b| a.0.total_cmp(&b.0));
-    let size = moves.len().div_ceil(4).max(1);
-    moves
-        .chunks(size)
-        .map(|chunk| {
-            let count = chunk.len() as f64;
-            let mean = |of: &dyn Fn(&(f64, i32)) -> f64| chunk.iter().map(of).sum::<f64>() / count;
-            let regret = mean(&|(_, regret)| f64::from(*regret));
-            let variance = mean(&|(_, one)| (f64::from(*one) - regret).powi(2));
-            Bin {
-                board: regrets.board,
-                contender: regrets.contender.clone(),
-                moves: chunk.len(),
-                share: mean(&|(share, _)| *share),
-                regret,
-                error: INTERVAL * (variance / count).sqrt(),
-            }
-        })
-        .collect()
-}
-
-/// Elo against plain alpha-beta, a bar a contender.
-fn elo_chart(board: &str, rows: &[Comparison]) -> String {
-    let rows: Vec<&Comparison> =
-        rows.iter().filter(|row| row.board == board && row.b == "alphabeta").collect();
-    let games = rows.first().map_or(0, |row| row.games);
-    let frame = Frame::new(format!("Elo against alpha-beta at equal nodes a game: {board}"))
-        .subtitle(format!("{games} games each, with 95 % intervals"))
-        .y("Elo")
-        .size(1500, 480);
-    let mut bars = Bars::new(frame, ["Elo"]);
-    for row in rows {
-        let (low, high) = (row.elo - row.elo_error, row.elo + row.elo_error);
-        bars = bars.group(Group::new(label(&row.a)).bar_between(row.elo, low, high));
-    }
-    bars.svg()
-}
-
-/// A contender in short lines.
-fn label(contender: &str) -> String {
-    let (name, rest) = contender.split_once(':').unwrap_or((contender, ""));
-    let short = rest.replace("local=", "").replace("global=", "");
-    let mut lines = vec![name.replace("alphabeta", "α-β")];
-    // Commas within brackets do not separate.
-    let mut depth = 0;
-    lines.extend(
-        short
-            .split(|letter: char| {
-                depth += i32::from(letter == '(') - i32::from(letter == ')');
-                letter == ',' && depth == 0
-            })
-            .filter(|part| !part.is_empty())
-            .map(str::to_owned),
-    );
-    // What stands in brackets gets a line of its own: names of categories are narrow.
-    lines.join("\n").replace('(', "\n(")
-}
-
-/// What part of the game's budget went into each move.
-fn budget_chart(board: &str, found: &Found) -> String {
-    let frame = Frame::new(format!("Where the budget goes: {board}"))
-        .subtitle("mean share of the game's nodes spent on each move, over games that got there")
-        .x("move")
-        .y("per cent of the budget");
-    let mut chart = Lines::new(frame).y_from_zero().whole_x();
-    let mut shown = 0;
-    for cell in &found.cells {
-        let wanted = match cell.family {
-            Family::Global | Family::Tuned => cell.b == "alphabeta",
-            Family::Baseline => cell.a == "alphabeta:table",
-            Family::Time => shown < 5 && cell.a.contains("linear"),
-            Family::Local => false,
-        };
-        if cell.board != board || !wanted {
-            continue;
-        }
-        shown += 1;
-        let games: Vec<&Vec<u64>> = cell.pairs.iter().flat_map(|pair| &pair.moves).collect();
-        let longest = games.iter().map(|moves| moves.len()).max().unwrap_or(0);
-        let mut line = Line::new(label(&cell.a).replace("\n(", "(").replace('\n', " "));
-        for at in 0..longest {
-            let spent: Vec<u64> = games.iter().filter_map(|moves| moves.get(at).copied()).collect();
-            // A mean over few games says little.
-            if spent.len() * 5 < games.len() || (at % 3 != 0 && longest > 40) {
-                continue;
-            }
-            let mean = spent.iter().sum::<u64>() as f64 / spent.len() as f64;
-            line = line.point((at + 1) as f64, 100.0 * mean / cell.nodes as f64);
-        }
-        chart = chart.line(line);
-    }
-    chart.svg()
-}
-
-/// What moves gave away by the share they took.
-fn regret_chart(board: &str, bins: &[Bin]) -> String {
-    let frame = Frame::new(format!("What moves gave away by what they took: {board}"))
-        .subtitle("mean in units of the evaluation against a deeper search, with 95 % intervals")
-        .x("share of what was left")
-        .y("regret");
-    let mut chart = Lines::new(frame).y_from_zero();
-    let mut names: Vec<&str> = Vec::new();
-    for bin in bins.iter().filter(|bin| bin.board == board) {
-        if !names.contains(&&bin.contender[..]) {
-            names.push(&bin.contender);
-        }
-    }
-    for name in names {
-        let mut line = Line::new(label(name).replace("\n(", "(").replace('\n', " "));
-        for bin in bins.iter().filter(|bin| bin.board == board && bin.contender == name) {
-            let (low, high) = (bin.regret - bin.error, bin.regret + bin.error);
-            line = line.point_between(bin.share, bin.regret, low, high);
-        }
-        chart = chart.line(line);
-    }
-    chart.svg()
+/// A contender for a legend.
+fn short(contender: &str) -> String {
+    contender.replace("alphabeta", "α-β").replace("local=", "").replace("global=", "")
 }

@@ -185,5 +185,6 @@ fn as_line(found: &Found) -> Line {
         hashfull: 0,
         tbhits: 0,
         pv: found.pv.clone(),
+        signs: None,
     }
 }

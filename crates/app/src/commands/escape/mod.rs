@@ -42,7 +42,7 @@ pub fn run(args: &EscapeArgs, output: &mut Output) -> Result<(), Failure> {
     let settings = settings(args)?;
     let mut search = Escape::new(&jungle, &BurnettEval, settings.clone()).order(StrongestFirst);
     let most = args.most.unwrap_or(args.left).min(args.left);
-    let mut diary = Diary::new(args.plies as usize);
+    let mut diary = if args.json { EscapeSearch::diary() } else { Diary::new(args.plies as usize) };
     let mut trace = Trace::new(settings.scale, args.steps, named);
     let mut watch = |path: &[Move], event| {
         use search::escape::Watch;
@@ -61,8 +61,9 @@ pub fn run(args: &EscapeArgs, output: &mut Output) -> Result<(), Failure> {
             .map_err(|error| Failure::outside(format!("writing {}", path.display()), error))?;
     }
     if args.json {
-        return output
-            .json(&EscapeSearch::new(&rules, &position, &settings, args.left, &answer, &diary));
+        let grown = (search.tree(), &diary);
+        let document = EscapeSearch::new(&rules, &position, args.left, &settings, &answer, grown);
+        return output.json(&document);
     }
     text::summary(args, &jungle, &position, &answer, output)?;
     if args.explain {

@@ -119,7 +119,7 @@ pub fn tree(
         if node.is_expanded() {
             write!(output, "  {}/{} visited", node.visited().count(), node.count())?;
         }
-        if let Some(test) = diary.escape_at(&path) {
+        if let Some((_, test)) = diary.escape_at(&path) {
             write!(
                 output,
                 ", {} at {:+.3} ≥ l({:.3}) = {:+.3}",
