@@ -13,7 +13,7 @@ use futures_core::Stream;
 use tokio::sync::mpsc;
 
 use super::desk::OfDesk;
-use super::limits::{Kind as Limit, Streaming};
+use super::limits::Streaming;
 use super::{DuelQuery, SeatKey, check_guesses, count_wrong, look_with_key, named, view};
 use crate::Shared;
 use crate::analysis::Sent;
