@@ -1,6 +1,5 @@
 //! Hardness gadgets: drawings, compiled boards, and games on them.
 
-use answers::Refusal;
 use answers::gadgets::{
     BoardGame, BoardGameRequest, Compiled, Drawing, DrawingsRequest, FormulaRequest,
 };
@@ -54,6 +53,5 @@ pub async fn play(
     Query(formula): Query<FormulaRequest>,
     Query(game): Query<BoardGameRequest>,
 ) -> Result<Json<BoardGame>, ApiError> {
-    let play = move || Ok::<_, Refusal>(game.answer(&formula)?);
-    Ok(Json(shared.work.run(client, play).await?))
+    Ok(Json(shared.work.run(client, move || game.answer(&formula)).await?))
 }
