@@ -217,9 +217,10 @@ impl FromStr for Contender {
             "alphabeta" | "uct" => {
                 let (mut aids, mut exploration) = (Aids::default(), EXPLORATION);
                 let mut words = rest;
-                while name == "alphabeta" {
+                loop {
                     let (word, after) = words.split_once(',').unwrap_or((words, ""));
                     let aid = match word {
+                        _ if name != "alphabeta" => break,
                         "table" => &mut aids.table,
                         "ordered" => &mut aids.ordered,
                         "partial" => &mut aids.partial,
