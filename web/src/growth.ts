@@ -311,7 +311,7 @@ export class GrowthPanel {
     };
     place(0, 0);
     const x = (index: number) => 16 + COLUMN * depth[index]!;
-    const y = (index: number) => 16 + ROW * row[index]!;
+    const y = (index: number) => 24 + ROW * row[index]!;
     const now = (index: number) => {
       const node = shown[index]!;
       // The root is there from the beginning.
@@ -320,7 +320,7 @@ export class GrowthPanel {
     };
     const most = Math.max(1, shown[0]!.complexity);
     const width = 16 + COLUMN * (Math.max(...depth) + 1);
-    const height = 16 + ROW * rows;
+    const height = 24 + ROW * rows;
     const links = shown.map((node, index) => {
       if (node.parent === null || now(index) === null) return null;
       const [x0, y0, x1, y1] = [x(node.parent), y(node.parent), x(index), y(index)];
