@@ -50,6 +50,8 @@ export interface EscapeWish {
 
 /** What the page adds: the choices that suit its game, how it asks, and how it shows a move on its board. */
 export interface Growing {
+  /** The level of its headings. */
+  heading: "h2" | "h3";
   locals: string[];
   globals: string[];
   wish: EscapeWish;
@@ -172,12 +174,12 @@ export class GrowthPanel {
     fill(
       this.results,
       h("div", { class: "growth-clock" }, this.grow, this.slider, this.clock),
-      h("h3", {}, t("tree")),
+      h(this.page.heading, { class: "growth-heading" }, t("tree")),
       this.tree,
       this.why,
-      h("h3", {}, t("candidates")),
+      h(this.page.heading, { class: "growth-heading" }, t("candidates")),
       this.list,
-      h("h3", {}, t("budget")),
+      h(this.page.heading, { class: "growth-heading" }, t("budget")),
       this.budget,
     );
     this.draw();
@@ -309,14 +311,16 @@ export class GrowthPanel {
     };
     place(0, 0);
     const x = (index: number) => 16 + COLUMN * depth[index]!;
-    const y = (index: number) => 16 + ROW * row[index]!;
+    const y = (index: number) => 24 + ROW * row[index]!;
     const now = (index: number) => {
       const node = shown[index]!;
-      return node.parent !== null && node.born > this.time ? null : valueAt(node, this.time);
+      // The root is there from the beginning.
+      if (node.parent === null) return valueAt(node, this.time) ?? node.values[0]!.value;
+      return node.born > this.time ? null : valueAt(node, this.time);
     };
     const most = Math.max(1, shown[0]!.complexity);
     const width = 16 + COLUMN * (Math.max(...depth) + 1);
-    const height = 16 + ROW * rows;
+    const height = 24 + ROW * rows;
     const links = shown.map((node, index) => {
       if (node.parent === null || now(index) === null) return null;
       const [x0, y0, x1, y1] = [x(node.parent), y(node.parent), x(index), y(index)];

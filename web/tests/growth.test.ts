@@ -24,7 +24,7 @@ describe("a tree as it grows", () => {
     assert.equal(await page.locator(".growth-node").count(), shown.length);
     assert.equal(await page.locator(".growth-node.best").count(), shown.filter((node) => node.best).length);
     // The chosen move is on the board.
-    assert.equal(await page.locator(".layer-top > g").count(), 1);
+    await page.locator(".layer-top > *").first().waitFor({ state: "attached" });
     // At the beginning only the root is there; then every node from when it was looked at.
     const time = page.locator("#growth-time");
     await time.fill("0");

@@ -20,6 +20,7 @@ export class GrowthSection {
     trouble: (error: unknown) => void,
   ) {
     this.panel = new GrowthPanel({
+      heading: "h3",
       locals: LOCALS,
       globals: GLOBALS,
       wish: { local: "never", global: "linear(0,0.25)", left: 30_000 },

@@ -13,6 +13,7 @@ export class EscapeTab implements Tab {
   constructor(private readonly view: AnalysisView) {
     const wish: EscapeWish = { local: "power(2)", global: "linear(0,0.0667)", left: 10_000 };
     this.panel = new GrowthPanel({
+      heading: "h2",
       locals: LOCALS,
       globals: GLOBALS,
       wish,

@@ -185,7 +185,7 @@ mod tests {
         /// How many of q3's children are visited before one escapes, and which one does.
         visited: usize,
         escaped: String,
-        /// Whether q3 then falls behind another child of the root.
+        /// Whether q3 then falls behind another child of the root, at once.
         outdone: bool,
         /// The root's next candidate.
         next: Option<String>,
@@ -193,13 +193,13 @@ mod tests {
 
     fn story(below_q3: &[i32]) -> Option<Story> {
         let tree = published_with(below_q3);
-        let (mut first, mut outdone, mut next) = (None, false, None);
+        let (mut first, mut judged, mut next) = (None, None, None);
         let mut watch = |path: &[usize], event: Event<usize>| match (&tree.name(path)[..], event) {
             ("q3", Event::Tested(test)) if test.escaped && first.is_none() => {
                 first = Some((test.visited, tree.name(&[path, &[test.best]].concat())));
             }
-            ("q3", Event::Judged(judgement)) if next.is_none() => {
-                outdone |= judgement == Judgement::Outdone;
+            ("q3", Event::Judged(judgement)) if first.is_some() => {
+                judged.get_or_insert(judgement);
             }
             ("Q", Event::Tested(test)) if test.escaped && first.is_some() => {
                 next.get_or_insert(tree.name(&[test.best]));
@@ -209,6 +209,7 @@ mod tests {
         let mut search = Escape::new(&tree, &tree, settings());
         search.search_watched(&tree.root(), &Limits::game_nodes(120), &mut watch);
         let (visited, escaped) = first?;
+        let outdone = judged == Some(Judgement::Outdone);
         Some(Story { visited, escaped, outdone, next })
     }
 

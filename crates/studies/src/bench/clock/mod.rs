@@ -79,8 +79,11 @@ pub struct Results {
     clock_factor: f64,
     /// Regret by the nodes spent, for best moves that are new, a little steady, and steady.
     #[serde(skip)]
-    curves: Vec<(&'static str, Vec<(f64, f64, f64)>)>,
+    curves: Vec<Curve>,
 }
+
+/// A class of best moves, and points of it: nodes, regret, half its 95 % interval.
+type Curve = (&'static str, Vec<(f64, f64, f64)>);
 
 /// A rule.
 #[derive(Clone, Debug, Serialize)]
@@ -405,7 +408,7 @@ fn mean(numbers: &[f64]) -> (f64, f64) {
 }
 
 /// Regret by nodes, in bins that double, for best moves by how long they have been the best.
-fn curves(samples: &[&Sample], nodes: u64) -> Vec<(&'static str, Vec<(f64, f64, f64)>)> {
+fn curves(samples: &[&Sample], nodes: u64) -> Vec<Curve> {
     let classes: [(&str, std::ops::RangeInclusive<u32>); 4] = [
         ("a new best move", 0..=0),
         ("the same for one or two depths", 1..=2),
