@@ -9,7 +9,7 @@
 //! What the others do does not depend on where the lone ones are, only who wins does. So a state
 //! is an *arrangement* of the pieces that can meet, a side to move, and a combination of places of the
 //! lone pieces. Arrangements are listed and numbered; for an arrangement and a side to move, all
-//! combinations are one machine word ([`lane`]), and one step of the analysis works on all of them at
+//! combinations are one machine word (`whole/lane.rs`), and one step of the analysis works on all of them at
 //! once. That is exact, not an abstraction: every state has its bit, and is counted.
 //!
 //! **Working backwards.** White's wins and Black's are found separately, by depth. A position in which
