@@ -235,7 +235,7 @@ describe("the trainer", () => {
     const { page, faults } = await stage.open(DESKTOP, "#/trainer?class=E-L");
     await page.locator(".cell.movable").first().waitFor();
     let given = false;
-    for (let count = 0; count < 300 && !given; count++) {
+    for (let count = 0; count < 30 && !given; count++) {
       await page.locator(".cell.movable, #trainer-verdict").first().waitFor();
       if (await page.locator("#trainer-verdict").count()) {
         await page.click("#trainer-new");
@@ -244,15 +244,17 @@ describe("the trainer", () => {
       const fen = await page.locator(".board").getAttribute("data-fen");
       const { moves } = await stage.ask<Drilled>("tablebase", { fen: fen! });
       const bad = moves.find((one) => one.outcome !== "win");
-      // The answer to the last move may still be on its way, and the board that was read the other side's.
-      const from = (bad ?? moves[0])?.move.slice(0, 2);
-      if (!from || !(await page.locator(`[data-square="${from}"].movable`).count())) {
-        await page.waitForTimeout(100);
-        continue;
-      }
       await makeWhenReady(page, byMouse, (bad ?? moves[0]!).move);
       given = Boolean(bad);
-      await page.locator("#trainer-back:enabled, #trainer-verdict").first().waitFor();
+      // Until the move is made and answered: what stood there before still looks as if one could move.
+      const board = { before: fen!, given };
+      await page.waitForFunction(({ before, given }) => {
+        const noted = given && document.querySelector("#trainer-note")?.textContent;
+        const now = document.querySelector(".board")!.getAttribute("data-fen")!;
+        const isAnswered = now !== before && now.split(" ")[1] === before.split(" ")[1];
+        const ready = isAnswered && document.querySelector(".cell.movable");
+        return noted || ready || document.querySelector("#trainer-verdict");
+      }, board);
     }
     assert.ok(given);
     await page
