@@ -1,7 +1,7 @@
 //! Dispatch at run time: hot functions compiled twice, for any x86-64 and for those with the instructions on bits
-//! that x86-64-v3 (2013) brought.
+//! that x86-64-v3 (2013) brought; the loops of networks a third time, for those with AVX-512 VNNI (2019).
 //!
-//! Bitboards live on these instructions, which the baseline does not have. On other architectures there is one
+//! Bitboards live on the former, which the baseline does not have. On other architectures there is one
 //! version.
 
 #[cfg(target_arch = "x86_64")]
@@ -22,10 +22,26 @@ pub fn has_bit_instructions() -> bool {
     *FOUND
 }
 
+/// Whether it has what `multiversion!` compiles for where `wide` is asked for.
+#[cfg(target_arch = "x86_64")]
+#[doc(hidden)]
+#[inline]
+pub fn has_wide_vectors() -> bool {
+    static FOUND: LazyLock<bool> = LazyLock::new(|| {
+        has_bit_instructions()
+            && is_x86_feature_detected!("avx512f")
+            && is_x86_feature_detected!("avx512bw")
+            && is_x86_feature_detected!("avx512dq")
+            && is_x86_feature_detected!("avx512vl")
+            && is_x86_feature_detected!("avx512vnni")
+    });
+    *FOUND
+}
+
 /// Defines a function that calls an `#[inline(always)]` function, compiled for this processor.
 ///
 /// Everything that is inlined there is compiled for the processor, too; so this is for functions that do much
-/// work at a call.
+/// work at a call. Behind `wide,` it is compiled for AVX-512 with VNNI as well, for loops over vectors.
 ///
 /// ```
 /// #[inline(always)]
@@ -42,6 +58,27 @@ pub fn has_bit_instructions() -> bool {
 /// ```
 #[macro_export]
 macro_rules! multiversion {
+    (wide, $(#[$attribute:meta])* $visibility:vis fn $name:ident (
+        $($argument:ident: $kind:ty),* $(,)?
+    ) -> $answer:ty = $body:path;) => {
+        $(#[$attribute])*
+        $visibility fn $name($($argument: $kind),*) -> $answer {
+            #[cfg(target_arch = "x86_64")]
+            if $crate::cpu::has_wide_vectors() {
+                #[target_feature(enable = "popcnt,lzcnt,bmi1,bmi2,avx2")]
+                #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vnni")]
+                fn compiled($($argument: $kind),*) -> $answer {
+                    $body($($argument),*)
+                }
+                // SAFETY: the processor has these instructions.
+                return unsafe { compiled($($argument),*) };
+            }
+            $crate::multiversion! {
+                fn narrow($($argument: $kind),*) -> $answer = $body;
+            }
+            narrow($($argument),*)
+        }
+    };
     ($(#[$attribute:meta])* $visibility:vis fn $name:ident $(<$generic:ident: $bound:path>)? (
         $($argument:ident: $kind:ty),* $(,)?
     ) -> $answer:ty = $body:path;) => {
