@@ -19,8 +19,8 @@ use tablebase::{ProbedMove, Tablebase};
 use crate::control::Control;
 use crate::endgame::Endgames;
 use crate::eval::features::Weights;
-use crate::eval::network::{Network, Networked};
-use crate::eval::{BurnettSum, Champion, Evaluation, Evaluator};
+use crate::eval::network::Network;
+use crate::eval::{BurnettSum, Champion, Evaluation, Evaluator, Networked};
 use crate::level::Level;
 use crate::pacing::Pacing;
 use crate::report::{Answer, Chances, Event, Line};
@@ -46,10 +46,10 @@ pub struct Options {
     pub level: Level,
     /// The evaluation.
     pub evaluation: Evaluation,
-    /// The weights of the champion's evaluation, if not the built-in ones.
+    /// The weights of the features in the champion's evaluation, if not the usual ones.
     pub weights: Option<Arc<Weights>>,
-    /// A network that corrects the champion's evaluation, if there is one.
-    pub network: Option<Arc<Network>>,
+    /// The network that corrects them.
+    pub network: Correction,
     /// Contempt: how much worse than even a draw is, in hundredths of a small piece: with more than 0 the engine
     /// avoids draws against a weaker player, with less it seeks them against a stronger one. An analysis,
     /// one that is infinite or of several lines, takes no side and ignores it.
@@ -65,6 +65,29 @@ pub struct Options {
     pub constants: Constants,
 }
 
+/// Which network corrects the champion's evaluation.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub enum Correction {
+    /// The one that the program comes with, for the weights that it was made for: with other weights there is none.
+    #[default]
+    Usual,
+    /// None: the features alone.
+    Off,
+    /// This one.
+    By(Arc<Network>),
+}
+
+impl Options {
+    /// The network that corrects the champion's evaluation, if there is one.
+    pub fn network(&self) -> Option<&Arc<Network>> {
+        match &self.network {
+            Correction::Usual if self.weights.is_none() => Some(Network::usual()),
+            Correction::Usual | Correction::Off => None,
+            Correction::By(network) => Some(network),
+        }
+    }
+}
+
 impl Default for Options {
     fn default() -> Options {
         Options {
@@ -75,7 +98,7 @@ impl Default for Options {
             level: Level::FULL,
             evaluation: Evaluation::default(),
             weights: None,
-            network: None,
+            network: Correction::default(),
             contempt: 0,
             advance: 0,
             pacing: Pacing::default(),
@@ -494,9 +517,9 @@ impl Thinker {
         match self.options.evaluation {
             Evaluation::Champion => {
                 let weights = self.options.weights.clone();
-                match self.options.network.clone() {
+                match self.options.network() {
                     Some(network) => {
-                        let judge = Networked::new(rules, weights, network);
+                        let judge = Networked::new(rules, weights, Arc::clone(network));
                         self.think_with(judge, play, request, control, report)
                     }
                     None => {

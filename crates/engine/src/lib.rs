@@ -35,7 +35,7 @@ mod time;
 
 pub use self::search::{Constant, Constants, Selectivity, UnknownSelectivity, rows_advanced};
 pub use control::Control;
-pub use engine::{Engine, EngineError, Options, Search};
+pub use engine::{Correction, Engine, EngineError, Options, Search};
 pub use eval::Evaluation;
 pub use level::Level;
 pub use pacing::{Pacing, ParsePacingError, Signs, StoppingRule};

@@ -7,13 +7,15 @@ use std::sync::Arc;
 use engine::eval::features::{USUAL, Weights};
 use engine::eval::{Champion, Evaluator};
 use game::rng::mix;
+use game::truth::Wdl;
 use jungle::{Animal, Color, Jungle, Position, Rules};
 use rayon::prelude::*;
+use tablebase::Tablebase;
 
 use crate::file::GameFileError;
 use crate::game_record::GameRecord;
 use crate::games::Games;
-use crate::lesson::{Lesson, lessons};
+use crate::lesson::{Lesson, lessons_by};
 
 /// In place of the square of a piece that is not there.
 pub(crate) const ABSENT: u8 = 255;
@@ -68,8 +70,8 @@ pub struct Examples {
 }
 
 impl Examples {
-    /// The quiet positions of all games of these files, each once, with TD(λ) targets and what these weights of
-    /// the features say. Games are looked at on all threads; the order of the examples does not depend on it.
+    /// The quiet positions of all games of these files, each once, with TD(λ) targets, or the truth where these tables know
+    /// it, and what these weights of the features say. Games are looked at on all threads; the order of the examples does not depend on it.
     ///
     /// # Errors
     ///
@@ -78,6 +80,7 @@ impl Examples {
         files: &[impl AsRef<Path>],
         weights: Option<&Weights>,
         lambda: f32,
+        tables: Option<&Tablebase>,
         mut progress: impl FnMut(&Examples),
     ) -> Result<Examples, GameFileError> {
         let weights = Arc::new(*weights.unwrap_or(USUAL));
@@ -86,13 +89,15 @@ impl Examples {
         for file in files {
             let games = Games::read(file.as_ref())?;
             let rules = games.description().rules;
+            // Those of other rules say nothing.
+            let tables = tables.filter(|tables| *tables.rules() == rules);
             let (jungle, judge) =
                 (Jungle::new(rules), Champion::new(&rules, Some(weights.clone())));
             for first in (0..games.len()).step_by(AT_A_TIME) {
                 let indices = first..games.len().min(first + AT_A_TIME);
                 let seen = indices.into_par_iter().map(|index| {
                     let game = games.game(index)?;
-                    Ok((game.number, of_game(&jungle, judge.clone(), &game, lambda)))
+                    Ok((game.number, of_game(&jungle, judge.clone(), &game, lambda, tables)))
                 });
                 for (number, found) in seen.collect::<Result<Vec<_>, GameFileError>>()? {
                     examples.add(number, &found, &mut filter);
@@ -122,13 +127,23 @@ fn of_game(
     mut judge: Champion,
     game: &GameRecord,
     lambda: f32,
+    tables: Option<&Tablebase>,
 ) -> Vec<(u64, Example)> {
-    let examples = lessons(game, lambda).into_iter().map(|Lesson { position, target }| {
-        judge.reset(&position);
-        let base = judge.evaluate(jungle, &position);
-        let example = Example::new(jungle.rules(), &position, base, target);
-        (position.key().min(position.mirror().key()), example)
-    });
+    let known = |position: &Position| {
+        let tables = tables.filter(|tables| position.occupied().len() <= tables.most_pieces())?;
+        Some(match tables.probe_outcome(position).ok()? {
+            Wdl::Win => 1.0,
+            Wdl::Draw => 0.5,
+            Wdl::Loss => 0.0,
+        })
+    };
+    let examples =
+        lessons_by(game, lambda, known).into_iter().map(|Lesson { position, target }| {
+            judge.reset(&position);
+            let base = judge.evaluate(jungle, &position);
+            let example = Example::new(jungle.rules(), &position, base, target);
+            (position.key().min(position.mirror().key()), example)
+        });
     examples.collect()
 }
 

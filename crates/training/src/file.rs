@@ -48,16 +48,18 @@ pub struct Description {
 impl Description {
     /// Of games played so.
     pub fn of(self_play: &SelfPlay) -> Description {
-        let weights = self_play.weights.as_deref().unwrap_or(engine::eval::features::USUAL);
+        let options = self_play.options();
+        let weights = match (&options.weights, options.network()) {
+            (Some(weights), _) => weights,
+            (None, Some(network)) => &**network.features(),
+            (None, None) => engine::eval::features::USUAL,
+        };
         let bytes: Vec<u8> = weights.iter().flat_map(|weight| weight.to_le_bytes()).collect();
         Description {
             rules: self_play.rules,
             nodes: self_play.nodes,
             weights: crc32fast::hash(&bytes),
-            network: self_play
-                .network
-                .as_deref()
-                .map_or(0, |network| crc32fast::hash(&network.to_bytes())),
+            network: options.network().map_or(0, |network| crc32fast::hash(&network.to_bytes())),
             tables: self_play.tables.as_deref().map_or(0, tablebase::Tablebase::most_pieces),
         }
     }

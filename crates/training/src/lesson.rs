@@ -19,6 +19,16 @@ pub struct Lesson {
 /// a mean of its own score and the target of the next quiet position (in the end, the result), the latter with the
 /// weight λ, from 0 to 1.
 pub fn lessons(game: &GameRecord, lambda: f32) -> Vec<Lesson> {
+    lessons_by(game, lambda, |_| None)
+}
+
+/// The same, where `known` says what some positions are worth to the player to move, as endgame tables do: it is their
+/// target, and what earlier positions learn from.
+pub fn lessons_by(
+    game: &GameRecord,
+    lambda: f32,
+    known: impl Fn(&Position) -> Option<f32>,
+) -> Vec<Lesson> {
     let mut quiet: Vec<(Position, i16)> = Vec::new();
     game.for_each(|position, ply| {
         if ply.quiet {
@@ -29,7 +39,8 @@ pub fn lessons(game: &GameRecord, lambda: f32) -> Vec<Lesson> {
     let mut later = game.ended.worth(Color::White);
     let backwards = quiet.into_iter().rev().map(|(position, score)| {
         let for_us = |worth: f32| if position.turn() == Color::White { worth } else { 1.0 - worth };
-        let target = lambda * for_us(later) + (1.0 - lambda) * sigmoid(f32::from(score));
+        let expected = || lambda * for_us(later) + (1.0 - lambda) * sigmoid(f32::from(score));
+        let target = known(&position).unwrap_or_else(expected);
         later = for_us(target);
         Lesson { target, position }
     });
@@ -68,5 +79,10 @@ mod tests {
             let targets = lessons(&game, lambda).into_iter().map(|lesson| lesson.target);
             assert!(targets.zip(wanted).all(|(is, should)| (is - should).abs() < 1e-3));
         }
+        // What is known of the second position, a draw, is what the first one learns from.
+        let after = jungle.after(&game.start, mv);
+        let drawn = |position: &Position| (*position == after).then_some(0.5);
+        let targets = lessons_by(&game, 1.0, drawn).into_iter().map(|lesson| lesson.target);
+        assert!(targets.eq([0.5, 0.5]));
     }
 }

@@ -17,6 +17,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
+use engine::Correction;
 use engine::eval::features::Weights;
 use engine::eval::text::{self, NotWeights};
 use jungle::Rules;
@@ -233,7 +234,8 @@ impl Rounds {
         tell: &(dyn Fn(RoundEvent) + Sync),
     ) -> Result<(), RoundError> {
         let Rounds { rules, nodes, tables, .. } = self.clone();
-        let how = SelfPlay { rules, nodes, weights: Some(weights), network: None, tables };
+        let how =
+            SelfPlay { rules, nodes, weights: Some(weights), network: Correction::Off, tables };
         self.make_folder(round)?;
         let mut file = GameFile::open(&self.games_of(round), &Description::of(&how))?;
         let first = u64::from(round) << 32;

@@ -8,8 +8,7 @@
 use std::sync::Arc;
 
 use engine::eval::features::Weights;
-use engine::eval::network::Network;
-use engine::{Control, Engine, EngineError, Options, rows_advanced};
+use engine::{Control, Correction, Engine, EngineError, Options, rows_advanced};
 use game::limits::Limits;
 use game::rng::{Rng, mix};
 use game::truth::Wdl;
@@ -32,18 +31,24 @@ pub struct SelfPlay {
     pub rules: Rules,
     /// How many nodes a move has; the other side has a fifteenth less.
     pub nodes: u64,
-    /// The weights of the evaluation, if not the usual ones.
+    /// The weights of the features in the evaluation, if not the usual ones.
     pub weights: Option<Arc<Weights>>,
-    /// The network that corrects it, if there is one.
-    pub network: Option<Arc<Network>>,
+    /// The network that corrects it.
+    pub network: Correction,
     /// Tables that end games that they know.
     pub tables: Option<Arc<Tablebase>>,
 }
 
 impl SelfPlay {
-    /// With the usual weights and without tables.
+    /// With the usual evaluation and without tables.
     pub fn new(rules: Rules, nodes: u64) -> SelfPlay {
-        SelfPlay { rules, nodes, weights: None, network: None, tables: None }
+        SelfPlay { rules, nodes, weights: None, network: Correction::Usual, tables: None }
+    }
+
+    /// The options of an engine for such games.
+    pub fn options(&self) -> Options {
+        let (weights, network) = (self.weights.clone(), self.network.clone());
+        Options { hash: HASH, weights, network, ..Options::playing() }
     }
 
     /// An engine for such games, to be used for one after the other.
@@ -53,8 +58,7 @@ impl SelfPlay {
     /// If there is no memory for its table.
     pub fn engine(&self) -> Result<Engine, EngineError> {
         let mut engine = Engine::new();
-        let (weights, network) = (self.weights.clone(), self.network.clone());
-        engine.set_options(Options { hash: HASH, weights, network, ..Options::playing() })?;
+        engine.set_options(self.options())?;
         Ok(engine)
     }
 

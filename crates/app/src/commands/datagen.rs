@@ -52,10 +52,10 @@ pub struct DatagenArgs {
     /// Shard: play one of several parts, as in 2/8, into a file of its own
     #[arg(long, value_name = "I/N", default_value = "1/1")]
     pub shard: Shard,
-    /// The weights of the evaluation, as tuning wrote them; those in use if left out
+    /// The weights of the features, as tuning wrote them; those in use if left out
     #[arg(long, value_name = "FILE")]
     pub weights: Option<PathBuf>,
-    /// The network that corrects them, as `mousetrap train` wrote it
+    /// The network that corrects them, as `mousetrap train` wrote it, or none; the usual one if neither is given
     #[arg(long, value_name = "FILE")]
     pub network: Option<PathBuf>,
     /// End games when endgame tables know their outcome
@@ -100,7 +100,7 @@ pub fn run(args: &DatagenArgs, output: &mut Output) -> Result<(), Failure> {
         None
     };
     let weights = args.weights.as_ref().map(read_weights).transpose()?;
-    let network = args.network.as_ref().map(read_network).transpose()?;
+    let network = args.network.as_ref().map(read_network).transpose()?.unwrap_or_default();
     let how = SelfPlay { rules: args.rules.rules, nodes: args.nodes, weights, network, tables };
     std::fs::create_dir_all(&args.out)
         .map_err(|error| Failure::outside(format!("making {}", args.out.display()), error))?;

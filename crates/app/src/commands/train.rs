@@ -2,15 +2,19 @@
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::time::Instant;
 
 use charts::{Frame, Line, Lines};
 use clap::Args;
-use engine::eval::network::{BUCKETS, MOST_UNITS, UNIT_STEP};
+use engine::eval::features::USUAL;
+use engine::eval::network::{BUCKETS, Inputs, MOST_UNITS, UNIT_STEP};
 use serde::{Deserialize, Serialize};
 use training::{Epoch, Examples, Train, Trainer};
 
-use crate::commands::tb::set::on_threads;
+use crate::cli::RulesArg;
+use crate::commands::tb::args::SetArgs;
+use crate::commands::tb::set::{Set, on_threads};
 use crate::commands::tune::{games_failure, read_weights};
 use crate::failure::Failure;
 use crate::output::Output;
@@ -32,6 +36,9 @@ pub struct TrainArgs {
     /// Where the network goes
     #[arg(long, value_name = "FILE")]
     pub out: PathBuf,
+    /// What the hidden layer sees: places, or pairs as well
+    #[arg(long, value_name = "NAME", default_value = "places", value_parser = inputs)]
+    pub inputs: Inputs,
     /// Units of the hidden layer: a multiple of 16
     #[arg(long, value_name = "N", default_value_t = Train::default().units)]
     pub units: usize,
@@ -47,12 +54,27 @@ pub struct TrainArgs {
     /// The weights of the features that it corrects; those in use if left out
     #[arg(long, value_name = "FILE")]
     pub weights: Option<PathBuf>,
+    /// Learn the truth where endgame tables know it
+    #[arg(long)]
+    pub tb: bool,
+    /// The folder of tables, for --tb; $MOUSETRAP_TABLES or the user's data folder if left out
+    #[arg(long, value_name = "DIR", requires = "tb")]
+    pub tb_dir: Option<PathBuf>,
+    /// The rules of the tables, for --tb: those of the games
+    #[command(flatten)]
+    pub rules: RulesArg,
     /// The random seed
     #[arg(long, value_name = "N", default_value_t = Train::default().seed)]
     pub seed: u64,
     /// How many threads; all cores if left out
     #[arg(long, value_name = "N")]
     pub threads: Option<usize>,
+}
+
+fn inputs(name: &str) -> Result<Inputs, String> {
+    let found = Inputs::NAMES.iter().find(|(known, _)| *known == name);
+    let names = || Inputs::NAMES.map(|(name, _)| name).join(" or ");
+    found.map(|(_, inputs)| *inputs).ok_or_else(|| format!("expected {}", names()))
 }
 
 /// An epoch of the learning curve.
@@ -88,7 +110,14 @@ pub fn run(args: &TrainArgs, output: &mut Output) -> Result<(), Failure> {
     }
     let files = files(&args.data)?;
     let weights = args.weights.as_ref().map(read_weights).transpose()?;
-    let read = Examples::read(&files, weights.as_deref(), args.td_lambda, |examples| {
+    let set = if args.tb {
+        let rules = args.rules.clone();
+        Some(Set::open(&SetArgs { rules, dir: args.tb_dir.clone() })?)
+    } else {
+        None
+    };
+    let tables = set.as_ref().map(|set| &**set.tablebase());
+    let read = Examples::read(&files, weights.as_deref(), args.td_lambda, tables, |examples| {
         anstream::eprintln!("{} games read, {} positions", examples.games, examples.train.len());
     });
     let examples = read.map_err(games_failure)?;
@@ -103,8 +132,8 @@ pub fn run(args: &TrainArgs, output: &mut Output) -> Result<(), Failure> {
         examples.held.len(),
         examples.repeated
     )?;
-    let TrainArgs { units, epochs, rate, seed, .. } = *args;
-    let options = Train { units, epochs, rate, seed };
+    let TrainArgs { inputs, units, epochs, rate, seed, .. } = *args;
+    let options = Train { inputs, units, epochs, rate, seed };
     on_threads(args.threads, || train(args, options, &examples, output))?
 }
 
@@ -114,6 +143,10 @@ fn train(
     examples: &Examples,
     output: &mut Output,
 ) -> Result<(), Failure> {
+    let features = match &args.weights {
+        Some(path) => read_weights(path)?,
+        None => Arc::new(*USUAL),
+    };
     let before = Trainer::new(options).error(&examples.held).0;
     let (mut trainer, mut curve) = resumed(args, options).unwrap_or_else(|| {
         let curve = Curve {
@@ -139,7 +172,8 @@ fn train(
         )?;
         output.flush()?;
         curve.epochs.push(Row { epoch: number, train, held, by_pieces });
-        let network = trainer.network().map_err(|error| Failure::input("the network", error))?;
+        let network =
+            trainer.network(&features).map_err(|error| Failure::input("the network", error))?;
         write(&args.out, &network.to_bytes())?;
         let json = serde_json::to_string_pretty(&curve)
             .map_err(|error| Failure::outside("writing JSON", error))?;

@@ -6,6 +6,7 @@ use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use clap::Args;
+use engine::Correction;
 use engine::eval::features::{Term, USUAL, Weights};
 use engine::eval::network::Network;
 use engine::eval::text;
@@ -103,7 +104,8 @@ fn once(
     output: &mut Output,
 ) -> Result<Option<Vec<f32>>, Failure> {
     let (rules, nodes) = (args.rules.rules, args.nodes);
-    let how = SelfPlay { rules, nodes, weights: start.clone(), network: None, tables: None };
+    let weights = start.clone();
+    let how = SelfPlay { rules, nodes, weights, network: Correction::Off, tables: None };
     let mut file = GameFile::open(&args.data, &Description::of(&how)).map_err(games_failure)?;
     let wanted = file.missing(args.seed..args.seed + args.games);
     writeln!(
@@ -242,11 +244,16 @@ pub fn read_weights(path: &PathBuf) -> Result<Arc<Weights>, Failure> {
     text::parse(&source).map(Arc::new).map_err(|error| Failure::input(path.display(), error))
 }
 
-/// The network of a file.
-pub fn read_network(path: &PathBuf) -> Result<Arc<Network>, Failure> {
+/// The network of a file, or none.
+pub fn read_network(path: &PathBuf) -> Result<Correction, Failure> {
+    if path.as_os_str() == "none" {
+        return Ok(Correction::Off);
+    }
     let bytes = std::fs::read(path)
         .map_err(|error| Failure::outside(format!("reading {}", path.display()), error))?;
-    Network::from_bytes(&bytes).map(Arc::new).map_err(|error| Failure::input(path.display(), error))
+    let network = Network::from_bytes(&bytes);
+    let network = network.map_err(|error| Failure::input(path.display(), error))?;
+    Ok(Correction::By(Arc::new(network)))
 }
 
 /// A file of games that cannot be used, as the user sees it.

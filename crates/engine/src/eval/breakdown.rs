@@ -4,11 +4,12 @@
 //! A feature or a unit of the network belongs to several pieces at once, so the contributions do not add up to the
 //! value. The same piece can be worth little or much: a rat whose elephant to hunt is gone, a lion that races to the den.
 
+use std::sync::Arc;
+
 use jungle::{Color, Jungle, Piece, Position, Square};
 
 use crate::engine::Options;
-use crate::eval::network::Networked;
-use crate::eval::{BurnettSum, Champion, Evaluation, Evaluator};
+use crate::eval::{BurnettSum, Champion, Evaluation, Evaluator, Networked};
 
 /// The value of a position and the contributions of its pieces, for White, in hundredths of about a cat.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -24,9 +25,9 @@ impl Breakdown {
     pub fn of(options: &Options, jungle: &Jungle, position: &Position) -> Breakdown {
         let rules = jungle.rules();
         match options.evaluation {
-            Evaluation::Champion => match options.network.clone() {
+            Evaluation::Champion => match options.network() {
                 Some(network) => {
-                    let judge = Networked::new(rules, options.weights.clone(), network);
+                    let judge = Networked::new(rules, options.weights.clone(), Arc::clone(network));
                     Breakdown::by(judge, jungle, position)
                 }
                 None => {
@@ -75,13 +76,14 @@ impl Breakdown {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::engine::Correction;
     use crate::eval::features::{self, USUAL};
     use jungle::Rules;
 
     #[test]
     fn contributions_are_differences_and_change_sign_with_the_colours() {
         let jungle = Jungle::new(Rules::STANDARD);
-        let options = Options::default();
+        let options = Options { network: Correction::Off, ..Options::default() };
         let position: Position = "l5t/5c1/r1p1w1e/7/7/7/E1W1P1R/1C3D1/T5L w".parse().unwrap();
         let whole = Breakdown::of(&options, &jungle, &position);
         assert_eq!(whole.pieces.len(), 15);

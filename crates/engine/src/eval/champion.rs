@@ -7,8 +7,8 @@ use jungle::{Animal, Color, Jungle, Move, Position, Rules, Square};
 
 use crate::eval::Evaluator;
 use crate::eval::features::{
-    FOLDED, FULL_PHASE, HUNTER, OUR_RACE, PAIRS, PLACES, Race, THEIR_RACE, Weights, fold, pair,
-    phase,
+    FOLDED, FULL_PHASE, HUNTER, OUR_RACE, PAIRS, PLACES, Race, THEIR_RACE, Weights, fold, lead,
+    pair, phase,
 };
 use crate::eval::geometry::{GEOMETRY, Gait};
 use crate::eval::weights::WEIGHTS;
@@ -32,7 +32,7 @@ impl Champion {
     }
 
     #[inline]
-    fn weights(&self) -> &Weights {
+    pub(super) fn weights(&self) -> &Weights {
         self.weights.as_deref().unwrap_or(&WEIGHTS)
     }
 
@@ -83,14 +83,20 @@ game::multiversion! {
 }
 
 impl Champion {
+    /// The places of the pieces, for the player to move.
+    #[inline(always)]
+    fn places(&self, position: &Position) -> i32 {
+        let phase = phase(position);
+        let places = (self.opening * phase + self.endgame * (FULL_PHASE - phase)) / FULL_PHASE;
+        if position.turn() == Color::White { places } else { -places }
+    }
+
     #[inline(always)]
     fn value(&self, position: &Position) -> i32 {
         let weights = self.weights();
         let us = position.turn();
         let geometry = &*GEOMETRY;
-        let phase = phase(position);
-        let places = (self.opening * phase + self.endgame * (FULL_PHASE - phase)) / FULL_PHASE;
-        let mut value = if us == Color::White { places } else { -places };
+        let mut value = self.places(position);
 
         let (mut our_race, mut their_race) = (Race::default(), Race::default());
         let mut theirs = [(Animal::Rat, Square::A1); Animal::COUNT];
@@ -119,6 +125,15 @@ impl Champion {
         value
             + i32::from(weights[OUR_RACE + our_race.lead()])
             + i32::from(weights[THEIR_RACE + their_race.lead()])
+    }
+
+    /// The value without the pairs, for who keeps their sum up to date.
+    #[inline]
+    pub(super) fn without_pairs(&self, position: &Position) -> i32 {
+        let (us, weights) = (position.turn(), self.weights());
+        self.places(position)
+            + i32::from(weights[OUR_RACE + lead(&GEOMETRY, position, us)])
+            + i32::from(weights[THEIR_RACE + lead(&GEOMETRY, position, !us)])
     }
 }
 

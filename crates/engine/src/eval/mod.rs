@@ -9,12 +9,14 @@ mod champion;
 pub mod features;
 pub mod geometry;
 pub mod network;
+mod networked;
 pub mod text;
 pub(crate) mod weights;
 
 pub use breakdown::Breakdown;
 pub use burnett::BurnettSum;
 pub use champion::Champion;
+pub use networked::Networked;
 
 use std::str::FromStr;
 

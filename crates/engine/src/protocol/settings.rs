@@ -8,6 +8,7 @@ use jungle::{Jungle, ParseRulesError, Rules};
 use tablebase::build::ensure_small;
 use tablebase::{Set, set_folder};
 
+use crate::engine::Correction;
 use crate::eval::network::{Network, NotANetwork};
 use crate::{Engine, EngineError, Level, Options};
 
@@ -74,7 +75,7 @@ pub const SETTINGS: [Setting; 15] = [
         kind: number(Options::USUAL_ADVANCE as u64, 0, Options::MOST_ADVANCE as u64),
     },
     Setting { name: "Move Overhead", kind: number(10, 0, 5000) },
-    Setting { name: "EvalFile", kind: Kind::Text(NONE) },
+    Setting { name: "EvalFile", kind: Kind::Text(USUAL) },
 ];
 
 /// Why an option was not set; nothing has changed then.
@@ -234,8 +235,9 @@ impl Settings {
             "Move Overhead" => options.overhead = Duration::from_millis(number),
             "EvalFile" => {
                 options.network = match text {
-                    NONE | "<empty>" | "" => None,
-                    path => Some(Arc::new(read_network(path.into())?)),
+                    USUAL | "<empty>" | "" => Correction::Usual,
+                    NONE => Correction::Off,
+                    path => Correction::By(Arc::new(read_network(path.into())?)),
                 };
             }
             "TablebasePath" => {

@@ -2,7 +2,8 @@
 //!
 //! With a limit on nodes its games are the same anywhere. `eval=burnett` swaps the evaluation, and the
 //! heuristics of the search can be turned off one by one, for experiments on what each gains; `weights=FILE` plays
-//! with the weights of a tuning run before they are built in.
+//! with the weights of a tuning run before they are built in, `network=FILE` with another network, `network=none` with the
+//! weighted features alone.
 //!
 //! With nodes counted over the game the stopping rule that was fitted to measured regret decides when to move
 //! ([`engine::Pacing`]); `pacing=fitted` lets it do so on a clock too, and with `pacing=share` a move takes an equal share of the
@@ -22,7 +23,8 @@ use engine::eval::features::Weights;
 use engine::eval::network::Network;
 use engine::eval::text;
 use engine::{
-    Constant, Constants, Control, Engine, Evaluation, Level, Line, Options, Pacing, Selectivity,
+    Constant, Constants, Control, Correction, Engine, Evaluation, Level, Line, Options, Pacing,
+    Selectivity,
 };
 use game::clock::Clock;
 use game::limits::Limits;
@@ -51,7 +53,11 @@ fn read(text: &str) -> Result<Factory, ParameterError> {
     let hash = parameters.take::<usize>("hash")?.unwrap_or(Options::default().hash);
     let evaluation = parameters.take::<Evaluation>("eval")?.unwrap_or_default();
     let weights = parameters.take::<String>("weights")?.map(read_weights).transpose()?;
-    let network = parameters.take::<String>("network")?.map(read_network).transpose()?;
+    let network = match parameters.take::<String>("network")?.as_deref() {
+        None | Some("usual") => Correction::Usual,
+        Some("none") => Correction::Off,
+        Some(path) => Correction::By(read_network(path)?),
+    };
     let contempt = parameters.take::<i32>("contempt")?.unwrap_or(Options::USUAL_CONTEMPT);
     // The former name of the advance bonus.
     let drive = parameters.take_quietly::<i32>("drive")?;
@@ -103,7 +109,7 @@ fn read_weights(path: String) -> Result<Arc<Weights>, ParameterError> {
 }
 
 /// A network from a file that training wrote.
-fn read_network(path: String) -> Result<Arc<Network>, ParameterError> {
+fn read_network(path: &str) -> Result<Arc<Network>, ParameterError> {
     let path = PathBuf::from(path);
     let bytes = match std::fs::read(&path) {
         Ok(bytes) => bytes,
