@@ -10,7 +10,8 @@
 //!   repaired ones, and chains of them.
 //! - [`local`], [`solve`], [`lemma`], [`repair`]: local games solved exhaustively, the lemmas as
 //!   claims about them, and the search for changes that make them true.
-//! - [`protector`]: what the published protector lets back.
+//! - [`protector`], [`sentry`], [`published`]: what the published protector lets back, and the contracts by which the
+//!   published set composes.
 //! - [`formula`], [`circuit`], [`layout`]: from a positive formula to a circuit to one board.
 //! - [`holding`], [`forcing`], [`contract`]: what either side can rely on in a gate whatever
 //!   happens elsewhere, and that gates can be put together.
@@ -49,7 +50,9 @@ pub mod local;
 pub mod picture;
 pub mod play;
 pub mod protector;
+pub mod published;
 pub mod repair;
+pub mod sentry;
 pub mod solve;
 pub mod strategy;
 pub mod text;
