@@ -19,7 +19,7 @@ use crate::generalised::BoardRules;
 use crate::geometry::{Direction, Spot};
 use crate::library;
 use crate::local::{Goal, Local, Traffic};
-use crate::sentry::{Kept, Post, Watch, keep};
+use crate::sentry::{Picket, Post, Vigil, Watch};
 use crate::solve::{TooManyStates, solve};
 
 const PANTHER: Piece = Piece { color: Color::White, animal: Animal::Panther };
@@ -149,15 +149,46 @@ fn beat(name: &str) -> &'static [&'static str] {
     }
 }
 
-impl Duty {
-    fn of_black(gadget: &str, claim: String, watch: &Watch<'_>, kept: Kept) -> Duty {
-        let holds = kept.holds && kept.answers.is_some() && watch.cats_are_transparent();
-        let (gadget, cost, states) = (gadget.to_owned(), kept.answers, kept.states);
-        Duty { side: Color::Black, gadget, claim, holds, cost, states }
-    }
+/// A gadget with its sentry, and pools at its ports.
+fn post(gadget: Gadget, pools: &[usize]) -> Post {
+    let beat = beat(&gadget.name);
+    Post { gadget, beat, pools: pools.to_vec() }
 }
 
-/// Whether so many edges in a row let no more panthers down than began below.
+/// AND, OR or an OUTFLOW, with so many panthers arriving at each input.
+///
+/// # Errors
+///
+/// If there are more than `limit` states.
+pub fn toll(gadget: Gadget, rules: BoardRules, limit: usize) -> Result<Vigil, TooManyStates> {
+    let mut waiting = match gadget.with_role(Role::In).len() {
+        1 => vec![OUTFLOW],
+        inputs => vec![1; inputs],
+    };
+    let out = waiting.len();
+    waiting.push(0);
+    let pools: Vec<usize> = (0..=out).collect();
+    let watch = Watch::new(&[post(gadget, &pools)], &waiting, rules);
+    let unpaid = |watch: &Watch, state| watch.in_pool(state, out) > watch.taken(state);
+    Vigil::solve(watch, unpaid, limit)
+}
+
+/// A gadget out of which no panther gets while none has come: FANOUT, and a VARIABLE in which White did not take.
+///
+/// # Errors
+///
+/// If there are more than `limit` states.
+pub fn shut(gadget: Gadget, rules: BoardRules, limit: usize) -> Result<Vigil, TooManyStates> {
+    let ports = gadget.ports.len();
+    let closed: Vec<usize> = if gadget.name == "variable" { vec![0] } else { (0..ports).collect() };
+    let pools: Vec<usize> = (0..ports).collect();
+    let watch = Watch::new(&[post(gadget, &pools)], &vec![0; ports], rules);
+    let out =
+        |watch: &Watch, state: Picket| closed.iter().any(|&pool| watch.in_pool(state, pool) > 0);
+    Vigil::solve(watch, out, limit)
+}
+
+/// So many edges in a row, which let no more panthers down than began below.
 ///
 /// # Errors
 ///
@@ -167,18 +198,24 @@ pub fn row(
     (below, above): (usize, usize),
     rules: BoardRules,
     limit: usize,
-) -> Result<Duty, TooManyStates> {
+) -> Result<Vigil, TooManyStates> {
     let edge = find("black-edge");
-    let pools: Vec<[usize; 2]> = (0..edges).map(|pool| [pool, pool + 1]).collect();
-    let post = |pools| Post { gadget: &edge, beat: beat(&edge.name), pools };
-    let posts: Vec<Post<'_>> = pools.iter().map(|pools| post(pools)).collect();
+    let posts: Vec<Post> = (0..edges).map(|pool| post(edge.clone(), &[pool, pool + 1])).collect();
     let mut waiting = vec![0; edges + 1];
     waiting[0] = below;
     waiting[edges] += above;
-    let watch = Watch::new(&posts, &waiting, rules);
-    let kept = keep(&watch, |state| watch.in_pool(state, 0) > below, limit)?;
-    let claim = format!("{below} below and {above} above, no more come down than went up");
-    Ok(Duty::of_black(&format!("{edges} black-edges"), claim, &watch, kept))
+    let more = |watch: &Watch, state| watch.in_pool(state, 0) > below;
+    Vigil::solve(Watch::new(&posts, &waiting, rules), more, limit)
+}
+
+/// VARIABLE, with White's panther gone to this square instead of taking.
+pub fn retreated(square: &str) -> Gadget {
+    let mut gadget = find("variable");
+    let at = |name: &str| gadget.board.geometry().find(name).expect("a square of the drawing");
+    let (home, square) = (at("c2"), at(square));
+    let panther = gadget.board.put(home, None);
+    gadget.board.put(square, panther);
+    gadget
 }
 
 /// Black's contracts.
@@ -188,41 +225,29 @@ pub fn row(
 /// If a game has more than `limit` states.
 pub fn black(rules: impl Into<BoardRules>, limit: usize) -> Result<Vec<Duty>, TooManyStates> {
     let rules = rules.into();
+    let duty = |gadget: &str, claim: String, vigil: Vigil| Duty {
+        side: Color::Black,
+        gadget: gadget.to_owned(),
+        claim,
+        holds: vigil.holds && vigil.answers.is_some() && vigil.watch.cats_are_transparent(),
+        cost: vigil.answers,
+        states: vigil.states(),
+    };
     let mut duties = Vec::new();
-    for (name, arriving) in [("and", vec![1, 1]), ("or", vec![1, 1]), ("outflow", vec![OUTFLOW])] {
-        let gadget = find(name);
-        let pools: Vec<usize> = (0..=arriving.len()).collect();
-        let post = Post { gadget: &gadget, beat: beat(name), pools: &pools };
-        let (numbers, out) = (arriving.iter().map(ToString::to_string), arriving.len());
-        let claim = format!(
-            "{} arriving, no more get out than were taken",
-            numbers.collect::<Vec<_>>().join(" and ")
-        );
-        let watch = Watch::new(&[post], &[&arriving[..], &[0]].concat(), rules);
-        let toll = |state| watch.in_pool(state, out) > watch.taken(state);
-        duties.push(Duty::of_black(name, claim, &watch, keep(&watch, toll, limit)?));
+    for (name, arriving) in [("and", "1 and 1"), ("or", "1 and 1"), ("outflow", "2")] {
+        let claim = format!("{arriving} arriving, no more get out than were taken");
+        duties.push(duty(name, claim, toll(find(name), rules, limit)?));
     }
-    let fanout = find("fanout");
-    let post = Post { gadget: &fanout, beat: beat("fanout"), pools: &[0, 1, 2] };
-    let watch = Watch::new(&[post], &[0, 0, 0], rules);
-    let kept = keep(&watch, |state| (0..3).any(|pool| watch.in_pool(state, pool) > 0), limit)?;
     let claim = "nothing arriving, none gets out".to_owned();
-    duties.push(Duty::of_black("fanout", claim, &watch, kept));
-    let variable = find("variable");
-    let at = |name: &str| variable.board.geometry().find(name).expect("a square of the drawing");
-    for retreat in ["b2", "d2", "c1"] {
-        let mut gadget = variable.clone();
-        let panther = gadget.board.put(at("c2"), None);
-        gadget.board.put(at(retreat), panther);
-        let post = Post { gadget: &gadget, beat: beat("variable"), pools: &[0, 1] };
-        let watch = Watch::new(&[post], &[0, 0], rules);
-        let kept = keep(&watch, |state| watch.in_pool(state, 0) > 0, limit)?;
-        let claim =
-            format!("White goes to {retreat} instead of taking, his panther never gets out");
-        duties.push(Duty::of_black("variable", claim, &watch, kept));
+    duties.push(duty("fanout", claim, shut(find("fanout"), rules, limit)?));
+    for square in ["b2", "d2", "c1"] {
+        let claim = format!("White goes to {square} instead of taking, his panther never gets out");
+        duties.push(duty("variable", claim, shut(retreated(square), rules, limit)?));
     }
-    for numbers in ROWS {
-        duties.push(row(EDGES, numbers, rules, limit)?);
+    for (below, above) in ROWS {
+        let claim = format!("{below} below and {above} above, no more come down than went up");
+        let vigil = row(EDGES, (below, above), rules, limit)?;
+        duties.push(duty("three black-edges", claim, vigil));
     }
     Ok(duties)
 }
@@ -358,8 +383,8 @@ mod tests {
             (Trapped::Zero, (1, 2), true),
             (Trapped::Full, (1, 2), false),
         ] {
-            let duty = row(2, numbers, reading(trapped), 100_000).unwrap();
-            assert_eq!(duty.holds, holds, "{trapped:?} {numbers:?}");
+            let vigil = row(2, numbers, reading(trapped), 100_000).unwrap();
+            assert_eq!(vigil.holds, holds, "{trapped:?} {numbers:?}");
         }
     }
 

@@ -26,14 +26,14 @@ const PANTHER: Piece = Piece { color: Color::White, animal: Animal::Panther };
 const CAT: Piece = Piece { color: Color::White, animal: Animal::Cat };
 
 /// A gadget of the game: its drawing, the beat of its sentry by the names of squares, and the pool at each port.
-#[derive(Clone, Copy, Debug)]
-pub struct Post<'a> {
+#[derive(Clone, Debug)]
+pub struct Post {
     /// The gadget.
-    pub gadget: &'a Gadget,
+    pub gadget: Gadget,
     /// Where its sentry goes.
-    pub beat: &'a [&'a str],
+    pub beat: &'static [&'static str],
     /// The number of the pool behind each port.
-    pub pools: &'a [usize],
+    pub pools: Vec<usize>,
 }
 
 /// The places of the sentries, then of the panthers, sorted: a byte each.
@@ -51,8 +51,8 @@ type Sentry = (Piece, Vec<u8>);
 
 /// The game of sentries against panthers.
 #[derive(Clone, Debug)]
-pub struct Watch<'a> {
-    posts: Vec<Post<'a>>,
+pub struct Watch {
+    posts: Vec<Post>,
     generalised: GeneralisedJungle,
     /// The gadget and square of each place; `None` for the pools, which come first.
     squares: Vec<Option<(usize, Spot)>>,
@@ -66,13 +66,13 @@ pub struct Watch<'a> {
     start: Picket,
 }
 
-impl<'a> Watch<'a> {
+impl Watch {
     /// The game, with so many panthers waiting in each pool besides those that the gadgets have.
     ///
     /// # Panics
     ///
     /// If there are more than eight sentries and panthers, or a beat is not on the board: gadgets are part of the program.
-    pub fn new(posts: &[Post<'a>], waiting: &[usize], rules: impl Into<BoardRules>) -> Watch<'a> {
+    pub fn new(posts: &[Post], waiting: &[usize], rules: impl Into<BoardRules>) -> Watch {
         let mut squares = vec![None; waiting.len()];
         let mut next = vec![Vec::new(); waiting.len()];
         let (mut sentries, mut homes, mut panthers) = (Vec::new(), Vec::new(), Vec::new());
@@ -88,7 +88,7 @@ impl<'a> Watch<'a> {
                 next.push(ways.filter_map(place).collect());
                 squares.push(Some((number, spot)));
             }
-            for (port, &pool) in post.gadget.ports.iter().zip(post.pools) {
+            for (port, &pool) in post.gadget.ports.iter().zip(&post.pools) {
                 let landing = port.landing(geometry).and_then(place).expect("a port has a landing");
                 next[pool].push(landing);
                 next[usize::from(landing)].push(pool as u8);
@@ -164,12 +164,12 @@ impl<'a> Watch<'a> {
             state.0[there] = Picket::TAKEN;
         }
         state.0[slot] = to;
-        Some(self.tidy(state))
+        state.0[self.sentries.len()..self.end].sort_unstable();
+        Some(state)
     }
 
-    /// The panthers in order, and of mirror images always the same one.
+    /// Of mirror images always the same one.
     fn tidy(&self, mut state: Picket) -> Picket {
-        state.0[self.sentries.len()..self.end].sort_unstable();
         for mirror in &self.mirrors {
             let mut other = state;
             for place in &mut other.0[..self.end] {
@@ -181,8 +181,32 @@ impl<'a> Watch<'a> {
         state
     }
 
+    /// The place of a square of a gadget.
+    pub fn place(&self, post: usize, spot: Spot) -> Option<u8> {
+        let place = self.squares.iter().position(|&square| square == Some((post, spot)))?;
+        Some(place as u8)
+    }
+
+    /// The gadget and the square of a place; `None` for a pool.
+    pub fn square(&self, place: u8) -> Option<(usize, Spot)> {
+        self.squares[usize::from(place)]
+    }
+
+    /// The pool at the square of a port.
+    pub fn pool_at(&self, place: u8) -> Option<u8> {
+        let next = &self.next[usize::from(place)];
+        next.iter().copied().find(|&to| self.squares[usize::from(to)].is_none())
+    }
+
+    /// The state after a panther goes from one place to the next, if one is there and may.
+    pub fn after(&self, state: Picket, from: u8, to: u8) -> Option<Picket> {
+        let panthers = self.sentries.len()..self.end;
+        let slot = panthers.into_iter().find(|&slot| state.0[slot] == from)?;
+        self.moved(state, slot, PANTHER, to)
+    }
+
     /// All White moves from or to a square.
-    pub fn white_moves(&self, state: Picket) -> Vec<Picket> {
+    fn white_moves(&self, state: Picket) -> Vec<Picket> {
         let mut moves = Vec::new();
         for slot in self.sentries.len()..self.end {
             let from = state.0[slot];
@@ -195,14 +219,15 @@ impl<'a> Watch<'a> {
         moves
     }
 
-    /// Black's answers, without the one that he plays elsewhere.
-    pub fn answers(&self, state: Picket) -> Vec<Picket> {
+    /// Black's answers, without the one that he plays elsewhere: from where to where, and the state then.
+    fn answers(&self, state: Picket) -> Vec<(u8, u8, Picket)> {
         let mut answers = Vec::new();
         for (slot, (sentry, beat)) in self.sentries.iter().enumerate() {
             let from = state.0[slot];
             if from != Picket::TAKEN {
                 let next = self.next[usize::from(from)].iter().filter(|to| beat.contains(to));
-                answers.extend(next.filter_map(|&to| self.moved(state, slot, *sentry, to)));
+                let after = |&to| Some((from, to, self.moved(state, slot, *sentry, to)?));
+                answers.extend(next.filter_map(after));
             }
         }
         answers
@@ -223,7 +248,7 @@ impl<'a> Watch<'a> {
 }
 
 /// Where each square is in a mirror, left for right, if that changes neither the terrain nor the beat nor the ports.
-fn mirror(post: &Post<'_>) -> Option<Vec<Spot>> {
+fn mirror(post: &Post) -> Option<Vec<Spot>> {
     let geometry = post.gadget.board.geometry();
     let mirrored =
         |spot| geometry.spot(geometry.row(spot), geometry.width() - 1 - geometry.column(spot));
@@ -235,17 +260,6 @@ fn mirror(post: &Post<'_>) -> Option<Vec<Spot>> {
     let stays = |port: &Port| port.landing(geometry).is_some_and(|spot| spot == mirrored(spot));
     ((0..geometry.len()).all(same) && post.gadget.ports.iter().all(stays))
         .then(|| (0..geometry.len()).map(mirrored).collect())
-}
-
-/// What Black holds in a game of sentries.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Kept {
-    /// Whether he keeps his promise for ever.
-    pub holds: bool,
-    /// How often White can make him answer altogether; `None` if without end.
-    pub answers: Option<u32>,
-    /// How many states there are.
-    pub states: usize,
 }
 
 /// Lists of lists of states, one after the other.
@@ -281,6 +295,58 @@ impl Lists {
     }
 }
 
+/// A solved game of sentries: what Black holds, and how.
+pub struct Vigil {
+    /// The game.
+    pub watch: Watch,
+    /// Whether he keeps his promise for ever.
+    pub holds: bool,
+    /// How often White can make him answer altogether; `None` if without end.
+    pub answers: Option<u32>,
+    index: Index,
+    /// For every state, White to move, how many answers are to come.
+    to_come: Vec<Option<u32>>,
+}
+
+impl Vigil {
+    /// Decides whether Black can keep a promise, which is broken in the states that are bad.
+    ///
+    /// # Errors
+    ///
+    /// If there are more than `limit` states.
+    pub fn solve(
+        watch: Watch,
+        bad: impl Fn(&Watch, Picket) -> bool,
+        limit: usize,
+    ) -> Result<Vigil, TooManyStates> {
+        let (asked, index) = Asked::list(&watch, bad, limit)?;
+        let holds = asked.largest(None)[0];
+        let to_come = asked.count_answers();
+        Ok(Vigil { holds, answers: to_come[0], watch, index, to_come })
+    }
+
+    /// How many states there are.
+    pub fn states(&self) -> usize {
+        self.to_come.len()
+    }
+
+    fn to_come(&self, state: Picket) -> Option<u32> {
+        let number = *self.index.get(&self.watch.tidy(state))?;
+        self.to_come[number as usize]
+    }
+
+    /// Black's answer in the state after a White move: the places of a sentry's move, or none needed, and the state then. `None` if he
+    /// has lost.
+    pub fn answer(&self, state: Picket) -> Option<(Option<(u8, u8)>, Picket)> {
+        let answers = self.watch.answers(state).into_iter();
+        let answers = answers
+            .filter_map(|(from, to, next)| Some((self.to_come(next)? + 1, Some((from, to)), next)));
+        let elsewhere = self.to_come(state).map(|cost| (cost, None, state));
+        let best = elsewhere.into_iter().chain(answers).min_by_key(|&(cost, ..)| cost);
+        best.map(|(_, mv, next)| (mv, next))
+    }
+}
+
 /// All states of a game: after each, White asks, or Black answers what led to it.
 struct Asked {
     replies: Lists,
@@ -289,31 +355,17 @@ struct Asked {
     bad: Vec<bool>,
 }
 
-/// Decides whether Black can keep a promise, which is broken in the states that are bad.
-///
-/// # Errors
-///
-/// If there are more than `limit` states.
-pub fn keep(
-    watch: &Watch<'_>,
-    bad: impl Fn(Picket) -> bool,
-    limit: usize,
-) -> Result<Kept, TooManyStates> {
-    let asked = Asked::list(watch, bad, limit)?;
-    let held = asked.largest(None);
-    let answers = asked.count_answers();
-    Ok(Kept { holds: held[0], answers, states: held.len() })
-}
+type Index = HashMap<Picket, u32, BuildHasherDefault<StateHasher>>;
 
 impl Asked {
     fn list(
-        watch: &Watch<'_>,
-        bad: impl Fn(Picket) -> bool,
+        watch: &Watch,
+        bad: impl Fn(&Watch, Picket) -> bool,
         limit: usize,
-    ) -> Result<Asked, TooManyStates> {
-        let mut states = vec![watch.start()];
-        let mut index: HashMap<Picket, u32, BuildHasherDefault<StateHasher>> = HashMap::default();
-        index.insert(watch.start(), 0);
+    ) -> Result<(Asked, Index), TooManyStates> {
+        let start = watch.tidy(watch.start());
+        let (mut states, mut index) = (vec![start], Index::default());
+        index.insert(start, 0);
         let (mut asks, mut replies) = (Lists::default(), Lists::default());
         let mut number = 0;
         while number < states.len() {
@@ -321,11 +373,11 @@ impl Asked {
                 return Err(TooManyStates(limit));
             }
             let state = states[number];
-            let found =
-                [(watch.white_moves(state), &mut asks), (watch.answers(state), &mut replies)];
-            for (found, lists) in found {
+            let answers = watch.answers(state).into_iter().map(|(_, _, next)| next).collect();
+            for (found, lists) in [(watch.white_moves(state), &mut asks), (answers, &mut replies)] {
                 lists.first.push(lists.items.len() as u32);
                 for next in found {
+                    let next = watch.tidy(next);
                     lists.items.push(*index.entry(next).or_insert_with(|| {
                         states.push(next);
                         states.len() as u32 - 1
@@ -334,9 +386,9 @@ impl Asked {
             }
             number += 1;
         }
-        let bad = states.iter().map(|&state| bad(state)).collect();
+        let bad = states.iter().map(|&state| bad(watch, state)).collect();
         let (askers, replied) = (asks.reversed(states.len()), replies.reversed(states.len()));
-        Ok(Asked { replies, askers, replied, bad })
+        Ok((Asked { replies, askers, replied, bad }, index))
     }
 
     /// The largest set of states from which Black, asked, gets to a state of the set by playing elsewhere, or to one of `refuge`
@@ -374,20 +426,21 @@ impl Asked {
         kept
     }
 
-    /// How many answers White can ask for from the beginning.
-    fn count_answers(&self) -> Option<u32> {
+    /// How many answers White can ask for from each state, as far as needed to know it for the first.
+    fn count_answers(&self) -> Vec<Option<u32>> {
+        let mut to_come = vec![None; self.bad.len()];
         let mut refuge = vec![false; self.bad.len()];
         for answers in 0.. {
             let larger = self.largest(Some(&refuge));
-            if larger[0] {
-                return Some(answers);
+            for (number, _) in larger.iter().enumerate().filter(|&(_, &kept)| kept) {
+                to_come[number].get_or_insert(answers);
             }
-            if larger == refuge {
+            if larger[0] || larger == refuge {
                 break;
             }
             refuge = larger;
         }
-        None
+        to_come
     }
 }
 
@@ -398,28 +451,31 @@ mod tests {
     use super::*;
     use crate::library;
 
+    fn watch(name: &str, beat: &'static [&'static str], waiting: &[usize]) -> Watch {
+        let gadget = library::find(name).unwrap();
+        let post = Post { gadget, beat, pools: (0..waiting.len()).collect() };
+        Watch::new(&[post], waiting, Rules::LEIDEN)
+    }
+
     /// What an AND does with two panthers at one input, or with a sentry that may step on a White trap.
     #[test]
     fn a_broken_promise_and_a_beat_that_cats_reach_are_found() {
-        let and = library::find("and").unwrap();
-        let post = |beat| Post { gadget: &and, beat, pools: &[0, 1, 2] };
-        let watch = Watch::new(&[post(&["b5", "c5", "d5"])], &[2, 0, 0], Rules::LEIDEN);
-        let kept = keep(&watch, |state| watch.in_pool(state, 2) > 0, 100_000).unwrap();
-        assert!(!kept.holds && kept.answers.is_none());
-        assert!(keep(&watch, |state| watch.in_pool(state, 2) > 1, 100_000).unwrap().holds);
-        assert!(watch.cats_are_transparent());
-        let on_trap = Watch::new(&[post(&["c4", "c5"])], &[1, 0, 0], Rules::LEIDEN);
-        assert!(!on_trap.cats_are_transparent());
+        let and = || watch("and", &["b5", "c5", "d5"], &[2, 0, 0]);
+        assert!(and().cats_are_transparent());
+        let out = |most| move |watch: &Watch, state| watch.in_pool(state, 2) > most;
+        let none = Vigil::solve(and(), out(0), 100_000).unwrap();
+        assert!(!none.holds && none.answers.is_none());
+        assert!(Vigil::solve(and(), out(1), 100_000).unwrap().holds);
+        assert!(!watch("and", &["c4", "c5"], &[1, 0, 0]).cats_are_transparent());
     }
 
-    /// A dog that never moves lets one panther up and down an open edge as it likes, at no cost.
     #[test]
-    fn a_sentry_that_does_nothing_is_never_asked() {
-        let edge = library::find("black-edge").unwrap();
-        let post = Post { gadget: &edge, beat: &["d2"], pools: &[0, 1] };
-        let watch = Watch::new(&[post], &[1, 0], Rules::LEIDEN);
-        let kept = keep(&watch, |state| watch.in_pool(state, 0) > 1, 1000).unwrap();
-        assert_eq!((kept.holds, kept.answers), (true, Some(0)));
-        assert!(keep(&watch, |state| watch.taken(state) > 0, 3).is_err());
+    fn a_sentry_who_need_not_do_anything_does_nothing() {
+        let edge = || watch("black-edge", &["b2", "c2", "d2", "e2", "f2"], &[1, 0]);
+        let vigil = Vigil::solve(edge(), |watch, state| watch.in_pool(state, 0) > 1, 1000).unwrap();
+        assert_eq!((vigil.holds, vigil.answers), (true, Some(0)));
+        let start = vigil.watch.start();
+        assert_eq!(vigil.answer(start), Some((None, start)));
+        assert!(Vigil::solve(edge(), |_, _| false, 3).is_err());
     }
 }
