@@ -12,6 +12,7 @@
 //!   claims about them, and the search for changes that make them true.
 //! - [`protector`], [`sentry`], [`published`]: what the published protector lets back, and the contracts by which the
 //!   published set composes.
+//! - [`composite`], [`walking`], [`march`]: small composites of it against every play, boards on which panthers walk, and games there.
 //! - [`formula`], [`circuit`], [`layout`]: from a positive formula to a circuit to one board.
 //! - [`holding`], [`forcing`], [`contract`]: what either side can rely on in a gate whatever
 //!   happens elsewhere, and that gates can be put together.
@@ -36,6 +37,7 @@ pub mod adversary;
 pub mod board;
 pub mod circuit;
 pub mod compose;
+pub mod composite;
 pub mod contract;
 pub mod forcing;
 pub mod formula;
@@ -47,6 +49,7 @@ pub mod layout;
 pub mod lemma;
 pub mod library;
 pub mod local;
+pub mod march;
 pub mod picture;
 pub mod play;
 pub mod protector;
@@ -57,6 +60,7 @@ pub mod solve;
 pub mod strategy;
 pub mod text;
 pub mod trial;
+pub mod walking;
 pub mod whole;
 
 pub use board::{Board, Cell};

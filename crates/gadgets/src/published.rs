@@ -14,13 +14,14 @@
 
 use jungle::{Animal, Color, Piece};
 
+use crate::compose::outflow_upwards;
 use crate::gadget::{Gadget, Passage, Role};
 use crate::generalised::BoardRules;
 use crate::geometry::{Direction, Spot};
 use crate::library;
 use crate::local::{Goal, Local, Traffic};
 use crate::sentry::{Picket, Post, Vigil, Watch};
-use crate::solve::{TooManyStates, solve};
+use crate::solve::{Solution, TooManyStates, solve};
 
 const PANTHER: Piece = Piece { color: Color::White, animal: Animal::Panther };
 const CAT: Piece = Piece { color: Color::White, animal: Animal::Cat };
@@ -28,11 +29,9 @@ const CAT: Piece = Piece { color: Color::White, animal: Animal::Cat };
 /// How many edges the paper puts on either side of an OUTFLOW.
 pub const EDGES: usize = 3;
 
-/// FANOUT with a WHITE EDGE at each port.
 const GUARDED_FANOUT: &str = "~~.~~.~~\n~.w.~.~~\n~wCw~.~~\n~.w.~.~~\n~~.~~.~~\n~~.~~.~~\n~~.~.w.~\n~~.~wCw~\n\
     ~~.~.w.~\n~~.~~.~~\n~~.~~.~~\n~~....~~\n~~bd..~~\n~~Pb..~~\n~~~~.~~~\n~~~~.~~~\n~~~.w.~~\n~~~wCw~~\n~~~.w.~~\n~~~~.~~~\n";
 
-/// The Black den behind a BLACK EDGE, with a WHITE EDGE before it.
 const GUARDED_DEN: &str = "~~~B~~~\n~~~.~~~\n~~...~~\n~~.~.~~\n~.bdb.~\n~~~.~~~\n~~~.~~~\n~~.w.~~\n~~wCw~~\n\
     ~~.w.~~\n~~~.~~~\n";
 
@@ -101,7 +100,7 @@ impl Kind {
 }
 
 /// The rows of edges that are proved: how many panthers come from below, and how many more from above.
-const ROWS: [(usize, usize); 2] = [(2, 1), (1, 2)];
+pub const ROWS: [(usize, usize); 2] = [(2, 1), (1, 2)];
 
 /// How many panthers an OUTFLOW is proved for, besides its own.
 const OUTFLOW: usize = 2;
@@ -141,8 +140,7 @@ fn find(name: &str) -> Gadget {
 /// Squares of a gadget that its sentry never leaves, none of them a White trap.
 fn beat(name: &str) -> &'static [&'static str] {
     match name {
-        "and" | "or" => &["b5", "c5", "d5"],
-        "outflow" => &["e2", "e3", "e4"],
+        "and" | "or" | "outflow-upwards" => &["b5", "c5", "d5"],
         "fanout" => &["b3", "c3", "c2"],
         "variable" => &["c2", "b3", "c3", "d3"],
         _ => &["b2", "c2", "d2", "e2", "f2"],
@@ -208,6 +206,9 @@ pub fn row(
     Vigil::solve(Watch::new(&posts, &waiting, rules), more, limit)
 }
 
+/// Where White's panther can go in a VARIABLE instead of taking.
+pub const RETREATS: [&str; 3] = ["b2", "d2", "c1"];
+
 /// VARIABLE, with White's panther gone to this square instead of taking.
 pub fn retreated(square: &str) -> Gadget {
     let mut gadget = find("variable");
@@ -218,103 +219,177 @@ pub fn retreated(square: &str) -> Gadget {
     gadget
 }
 
-/// Black's contracts.
+fn drawn(name: &str, drawing: &str, ports: &[&str]) -> Gadget {
+    Gadget::drawn(name, name, drawing, Passage::Land, ports, Animal::Panther)
+}
+
+/// FANOUT with a WHITE EDGE at each port.
+pub fn guarded_fanout() -> Gadget {
+    drawn("guarded fanout", GUARDED_FANOUT, &["in S 4", "out1 N 2", "out2 N 5"])
+}
+
+/// The Black den behind a BLACK EDGE, with a WHITE EDGE before it.
+pub fn guarded_den() -> Gadget {
+    drawn("guarded den", GUARDED_DEN, &["in S 3", "out N 3"])
+}
+
+/// More states than any contract has.
+const LIMIT: usize = 2_000_000;
+
+/// White's game in a gadget: what it is fed, and its solution.
+pub struct Forced {
+    /// The gadget.
+    pub gadget: Gadget,
+    /// The ports at which panthers wait.
+    pub fed: Vec<usize>,
+    /// The game.
+    pub local: Local,
+    /// Solved.
+    pub solution: Solution,
+}
+
+/// The contracts of the published set, solved under some rules.
+pub struct Contracts {
+    /// The rules.
+    pub rules: BoardRules,
+    /// Black's, by name: `low` and `high` for the edges of a wire, `retreat-c1` for a VARIABLE so left, else that of the gadget.
+    pub black: Vec<(String, Vigil)>,
+    /// White's.
+    pub white: Vec<Forced>,
+}
+
+impl Contracts {
+    /// Solves them.
+    ///
+    /// # Errors
+    ///
+    /// If a game has more states than any has under the presets.
+    pub fn solve(rules: impl Into<BoardRules>) -> Result<Contracts, TooManyStates> {
+        let rules = rules.into();
+        let mut black = Vec::new();
+        for gadget in [find("and"), find("or"), outflow_upwards()] {
+            black.push((gadget.name.clone(), toll(gadget, rules, LIMIT)?));
+        }
+        black.push(("fanout".to_owned(), shut(find("fanout"), rules, LIMIT)?));
+        for square in RETREATS {
+            black.push((format!("retreat-{square}"), shut(retreated(square), rules, LIMIT)?));
+        }
+        for (name, numbers) in ["low", "high"].into_iter().zip(ROWS) {
+            black.push((name.to_owned(), row(EDGES, numbers, rules, LIMIT)?));
+        }
+        let mut white = Vec::new();
+        for (gadget, fed) in [
+            (find("and"), &[0, 1][..]),
+            (find("or"), &[0]),
+            (find("or"), &[1]),
+            (outflow_upwards(), &[0]),
+            (find("channel-core"), &[0]),
+            (find("white-edge"), &[0]),
+            (guarded_fanout(), &[0]),
+            (drawn("guarded variable", GUARDED_VARIABLE, &["back S 2", "out N 2"]), &[]),
+            (guarded_den(), &[0]),
+        ] {
+            let (local, solution) = forcing(&gadget, fed, rules, LIMIT)?;
+            white.push(Forced { gadget, fed: fed.to_vec(), local, solution });
+        }
+        Ok(Contracts { rules, black, white })
+    }
+
+    /// Black's contract with this name.
+    ///
+    /// # Panics
+    ///
+    /// If there is none: names are the program's.
+    pub fn vigil(&self, name: &str) -> &Vigil {
+        let named = self.black.iter().find(|(there, _)| there == name);
+        &named.unwrap_or_else(|| panic!("no contract {name}")).1
+    }
+
+    /// White's contract of a gadget that is fed at these ports.
+    pub fn forced(&self, gadget: &str, fed: &[usize]) -> Option<&Forced> {
+        self.white.iter().find(|forced| forced.gadget.name == gadget && forced.fed == fed)
+    }
+
+    /// What is decided, for both sides.
+    pub fn duties(&self) -> Vec<Duty> {
+        let black = self.black.iter().map(|(name, vigil)| Duty::of_black(name, vigil));
+        black.chain(self.white.iter().map(Duty::of_white)).collect()
+    }
+}
+
+impl Duty {
+    fn of_black(name: &str, vigil: &Vigil) -> Duty {
+        let edges = |(below, above): (usize, usize)| {
+            let claim = format!("{below} below and {above} above, no more come down than went up");
+            (format!("{EDGES} black-edges"), claim)
+        };
+        let (gadget, claim) = match name {
+            "low" => edges(ROWS[0]),
+            "high" => edges(ROWS[1]),
+            "fanout" => (name.to_owned(), "nothing arriving, none gets out".to_owned()),
+            "and" | "or" => {
+                (name.to_owned(), "1 and 1 arriving, no more get out than were taken".to_owned())
+            }
+            _ => match name.strip_prefix("retreat-") {
+                Some(square) => {
+                    let claim = format!("White goes to {square} instead of taking: never gets out");
+                    ("variable".to_owned(), claim)
+                }
+                None => {
+                    let claim = format!("{OUTFLOW} arriving, no more get out than were taken");
+                    ("outflow".to_owned(), claim)
+                }
+            },
+        };
+        let holds = vigil.holds && vigil.answers.is_some() && vigil.watch.cats_are_transparent();
+        let (cost, states) = (vigil.answers, vigil.states());
+        Duty { side: Color::Black, gadget, claim, holds, cost, states }
+    }
+
+    fn of_white(forced: &Forced) -> Duty {
+        let Forced { gadget, fed, local, solution } = forced;
+        let names: Vec<&str> = fed.iter().map(|&port| gadget.ports[port].name.as_str()).collect();
+        let (cost, claim) = match names.as_slice() {
+            // A VARIABLE is not waited in: he who moves first has it.
+            [] => (solution.plies(local.start()), "moving first, forces a panther out".to_owned()),
+            names => (
+                solution.patience(local, local.start()),
+                format!("with panthers at {}, waits, then forces them on", names.join(" and ")),
+            ),
+        };
+        let holds = cost.is_some() && black_is_held(gadget);
+        let gadget = gadget.name.replace("-upwards", "");
+        Duty { side: Color::White, gadget, claim, holds, cost, states: solution.len() }
+    }
+}
+
+/// White's game in a gadget with panthers at these inputs: one out at every output, no Black piece out and no cat lost.
 ///
 /// # Errors
 ///
-/// If a game has more than `limit` states.
-pub fn black(rules: impl Into<BoardRules>, limit: usize) -> Result<Vec<Duty>, TooManyStates> {
-    let rules = rules.into();
-    let duty = |gadget: &str, claim: String, vigil: Vigil| Duty {
-        side: Color::Black,
-        gadget: gadget.to_owned(),
-        claim,
-        holds: vigil.holds && vigil.answers.is_some() && vigil.watch.cats_are_transparent(),
-        cost: vigil.answers,
-        states: vigil.states(),
-    };
-    let mut duties = Vec::new();
-    for (name, arriving) in [("and", "1 and 1"), ("or", "1 and 1"), ("outflow", "2")] {
-        let claim = format!("{arriving} arriving, no more get out than were taken");
-        duties.push(duty(name, claim, toll(find(name), rules, limit)?));
-    }
-    let claim = "nothing arriving, none gets out".to_owned();
-    duties.push(duty("fanout", claim, shut(find("fanout"), rules, limit)?));
-    for square in ["b2", "d2", "c1"] {
-        let claim = format!("White goes to {square} instead of taking, his panther never gets out");
-        duties.push(duty("variable", claim, shut(retreated(square), rules, limit)?));
-    }
-    for (below, above) in ROWS {
-        let claim = format!("{below} below and {above} above, no more come down than went up");
-        let vigil = row(EDGES, (below, above), rules, limit)?;
-        duties.push(duty("three black-edges", claim, vigil));
-    }
-    Ok(duties)
-}
-
-/// White's contracts.
-///
-/// # Errors
-///
-/// If a game has more than `limit` states.
-pub fn white(rules: impl Into<BoardRules>, limit: usize) -> Result<Vec<Duty>, TooManyStates> {
-    let rules = rules.into();
-    let drawn = |name: &str, drawing, ports: &[&str]| {
-        Gadget::drawn(name, name, drawing, Passage::Land, ports, Animal::Panther)
-    };
-    let fanout = drawn("guarded fanout", GUARDED_FANOUT, &["in S 4", "out1 N 2", "out2 N 5"]);
-    let den = drawn("guarded den", GUARDED_DEN, &["in S 3", "out N 3"]);
-    let variable = drawn("guarded variable", GUARDED_VARIABLE, &["back S 2", "out N 2"]);
-    let mut duties = Vec::new();
-    for (gadget, fed) in [
-        (find("and"), &[0, 1][..]),
-        (find("or"), &[0]),
-        (find("or"), &[1]),
-        (find("outflow"), &[0]),
-        (find("channel-core"), &[0]),
-        (find("white-edge"), &[0]),
-        (fanout, &[0]),
-        (variable, &[]),
-        (den, &[0]),
-    ] {
-        duties.push(forced(&gadget, fed, rules, limit)?);
-    }
-    Ok(duties)
-}
-
-/// Whether White forces a signal to every output, however long he waits before he begins, and meanwhile holds Black's piece in.
-fn forced(
+/// If there are more than `limit` states.
+pub fn forcing(
     gadget: &Gadget,
     fed: &[usize],
     rules: BoardRules,
     limit: usize,
-) -> Result<Duty, TooManyStates> {
+) -> Result<(Local, Solution), TooManyStates> {
     let waiting: Vec<_> = fed.iter().map(|&port| (port, PANTHER, 1)).collect();
     let homes: Vec<Spot> = cats(gadget).collect();
     let cats_lost = Goal::Fewer { piece: CAT, than: homes.len() };
     let local = Local::new(gadget, &waiting, Traffic::Open, Color::White, rules);
     let local = local.with_leash(CAT, homes);
+    let lost = Goal::Any(vec![Goal::BlackOutside, cats_lost]);
+    let goal = signals_out(gadget);
+    let solution = solve(&local, &[local.start()], Color::White, &goal, Some(&lost), limit)?;
+    Ok((local, solution))
+}
+
+/// A signal at every output; the lower opening of VARIABLE is none.
+pub fn signals_out(gadget: &Gadget) -> Goal {
     let named_out = |&port: &usize| gadget.ports[port].name.starts_with("out");
     let outs = gadget.with_role(Role::Out).into_iter().filter(named_out);
-    let goal =
-        Goal::All(outs.map(|port| Goal::Signals { ports: vec![port], at_least: 1 }).collect());
-    let lost = Goal::Any(vec![Goal::BlackOutside, cats_lost]);
-    let solution = solve(&local, &[local.start()], Color::White, &goal, Some(&lost), limit)?;
-    // A VARIABLE is not waited in: he who moves first has it.
-    let cost = match fed {
-        [] => solution.plies(local.start()),
-        _ => solution.patience(&local, local.start()),
-    };
-    let names: Vec<&str> = fed.iter().map(|&port| gadget.ports[port].name.as_str()).collect();
-    let claim = match names.as_slice() {
-        [] => "moving first, White forces a panther out".to_owned(),
-        names => {
-            format!("with panthers at {}, White waits, then forces them on", names.join(" and "))
-        }
-    };
-    let (gadget, holds, states) =
-        (gadget.name.clone(), cost.is_some() && black_is_held(gadget), solution.len());
-    Ok(Duty { side: Color::White, gadget, claim, holds, cost, states })
+    Goal::All(outs.map(|port| Goal::Signals { ports: vec![port], at_least: 1 }).collect())
 }
 
 fn cats(gadget: &Gadget) -> impl Iterator<Item = Spot> {
@@ -352,7 +427,9 @@ pub fn black_is_held(gadget: &Gadget) -> bool {
 }
 
 #[cfg(test)]
-mod tests {
+pub(crate) mod tests {
+    use std::sync::LazyLock;
+
     use jungle::Rules;
 
     use super::*;
@@ -362,13 +439,23 @@ mod tests {
         BoardRules { trapped, ..Rules::LEIDEN.into() }
     }
 
+    /// The contracts under a reading of a trapped piece's strength, solved once.
+    pub(crate) fn contracts(trapped: Trapped) -> &'static Contracts {
+        static FULL: LazyLock<Contracts> =
+            LazyLock::new(|| Contracts::solve(reading(Trapped::Full)).unwrap());
+        static ZERO: LazyLock<Contracts> =
+            LazyLock::new(|| Contracts::solve(reading(Trapped::Zero)).unwrap());
+        match trapped {
+            Trapped::Full => &FULL,
+            Trapped::Zero => &ZERO,
+        }
+    }
+
     #[test]
     fn both_sides_keep_the_contracts_of_the_published_set_under_both_readings() {
         assert_eq!(compose(), Ok(25));
         for trapped in [Trapped::Zero, Trapped::Full] {
-            let rules = reading(trapped);
-            let duties = [black(rules, 1_000_000).unwrap(), white(rules, 1_000_000).unwrap()];
-            for duty in duties.into_iter().flatten() {
+            for duty in contracts(trapped).duties() {
                 assert!(duty.holds, "{trapped:?} {duty:?}");
             }
         }

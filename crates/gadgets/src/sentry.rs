@@ -169,7 +169,7 @@ impl Watch {
     }
 
     /// Of mirror images always the same one.
-    fn tidy(&self, mut state: Picket) -> Picket {
+    pub fn tidy(&self, mut state: Picket) -> Picket {
         for mirror in &self.mirrors {
             let mut other = state;
             for place in &mut other.0[..self.end] {
@@ -206,7 +206,7 @@ impl Watch {
     }
 
     /// All White moves from or to a square.
-    fn white_moves(&self, state: Picket) -> Vec<Picket> {
+    pub fn white_moves(&self, state: Picket) -> Vec<Picket> {
         let mut moves = Vec::new();
         for slot in self.sentries.len()..self.end {
             let from = state.0[slot];
