@@ -9,18 +9,16 @@ mod sentinel;
 
 use game::Game;
 use game::rng::Rng;
-use jungle::{Animal, Color, Piece};
+use jungle::Color;
 
 use crate::board::Board;
 use crate::formula::Formula;
 use crate::generalised::{BoardMove, GeneralisedJungle};
 use crate::published::Contracts;
+use crate::sentry::CAT;
 use crate::walking::Walking;
 use marshal::Marshal;
 use sentinel::Sentinel;
-
-const PANTHER: Piece = Piece { color: Color::White, animal: Animal::Panther };
-const CAT: Piece = Piece { color: Color::White, animal: Animal::Cat };
 
 /// A game on a board of walking panthers.
 #[derive(Clone, Debug)]
@@ -123,7 +121,7 @@ impl Rowdy {
     }
 }
 
-/// The formulas of the trial: their boards have every gate of the paper that needs no crossing.
+/// The formulas of the trial: their boards have every gate of the paper but CHOICE, which only crossings need.
 pub const FORMULAS: [&str; 6] =
     ["x", "x & y", "x | y", "x & x", "(x | y) & (y | z)", "(x | y | z) & w"];
 

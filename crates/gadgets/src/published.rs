@@ -2,17 +2,17 @@
 //!
 //! A wire of the paper is a protector: three BLACK EDGEs (with WHITE EDGEs around each), an OUTFLOW, three BLACK EDGEs.
 //!
-//! **Black's contracts** ([`black`]) are games of sentries ([`crate::sentry`]). AND, OR and OUTFLOW are *tolls*: never have
+//! **Black's contracts** ([`Contracts::black`]) are games of sentries ([`crate::sentry`]). AND, OR and OUTFLOW are *tolls*: never have
 //! more panthers got out at the top than were taken inside. So of n panthers, its own included, half get out at most.
 //! FANOUT lets nothing out before something came in; a VARIABLE whose panther did not take lets none out; three edges let no
 //! panther down that does not replace one which went up. What they assume of one another is checked for every pair of gates
 //! ([`compose`]).
 //!
-//! **White's contracts** ([`white`]) are local games in which his cats leave their homes only to take. A gate with the WHITE EDGEs around it
+//! **White's contracts** ([`Contracts::white`]) are local games in which his cats leave their homes only to take. A gate with the WHITE EDGEs around it
 //! has one Black piece, and holds it: it has to step on a trap beside a cat. White waits there for as long as he likes, answering nothing
 //! or by a capture, then forces his signals out.
 
-use jungle::{Animal, Color, Piece};
+use jungle::{Animal, Color};
 
 use crate::compose::outflow_upwards;
 use crate::gadget::{Gadget, Passage, Role};
@@ -20,18 +20,17 @@ use crate::generalised::BoardRules;
 use crate::geometry::{Direction, Spot};
 use crate::library;
 use crate::local::{Goal, Local, Traffic};
-use crate::sentry::{Picket, Post, Vigil, Watch};
+use crate::sentry::{CAT, PANTHER, Picket, Post, Vigil, Watch};
 use crate::solve::{Solution, TooManyStates, solve};
-
-const PANTHER: Piece = Piece { color: Color::White, animal: Animal::Panther };
-const CAT: Piece = Piece { color: Color::White, animal: Animal::Cat };
 
 /// How many edges the paper puts on either side of an OUTFLOW.
 pub const EDGES: usize = 3;
 
+/// FANOUT with a WHITE EDGE at each port.
 const GUARDED_FANOUT: &str = "~~.~~.~~\n~.w.~.~~\n~wCw~.~~\n~.w.~.~~\n~~.~~.~~\n~~.~~.~~\n~~.~.w.~\n~~.~wCw~\n\
     ~~.~.w.~\n~~.~~.~~\n~~.~~.~~\n~~....~~\n~~bd..~~\n~~Pb..~~\n~~~~.~~~\n~~~~.~~~\n~~~.w.~~\n~~~wCw~~\n~~~.w.~~\n~~~~.~~~\n";
 
+/// The Black den behind a BLACK EDGE, with a WHITE EDGE before it.
 const GUARDED_DEN: &str = "~~~B~~~\n~~~.~~~\n~~...~~\n~~.~.~~\n~.bdb.~\n~~~.~~~\n~~~.~~~\n~~.w.~~\n~~wCw~~\n\
     ~~.w.~~\n~~~.~~~\n";
 
@@ -472,6 +471,22 @@ pub(crate) mod tests {
         ] {
             let vigil = row(2, numbers, reading(trapped), 100_000).unwrap();
             assert_eq!(vigil.holds, holds, "{trapped:?} {numbers:?}");
+        }
+    }
+
+    /// "After a capture, the white cat can retake position": else it stands in the way of the panther.
+    #[test]
+    fn under_full_strength_a_cat_has_to_go_home() {
+        let gadget = find("channel-core");
+        for (trapped, forced) in [(Trapped::Zero, true), (Trapped::Full, false)] {
+            let waiting = [(0, PANTHER, 1)];
+            let local =
+                Local::new(&gadget, &waiting, Traffic::Open, Color::White, reading(trapped));
+            let local = local.with_sitting(CAT);
+            let (goal, lost) = (signals_out(&gadget), Goal::BlackOutside);
+            let start = local.start();
+            let solved = solve(&local, &[start], Color::White, &goal, Some(&lost), LIMIT).unwrap();
+            assert_eq!(solved.plies(start).is_some(), forced, "{trapped:?}");
         }
     }
 

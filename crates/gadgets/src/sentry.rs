@@ -22,8 +22,10 @@ use crate::geometry::{Direction, Spot};
 use crate::local::StateHasher;
 use crate::solve::TooManyStates;
 
-const PANTHER: Piece = Piece { color: Color::White, animal: Animal::Panther };
-const CAT: Piece = Piece { color: Color::White, animal: Animal::Cat };
+/// What a signal of the published set is.
+pub(crate) const PANTHER: Piece = Piece { color: Color::White, animal: Animal::Panther };
+/// What White guards his edges with.
+pub(crate) const CAT: Piece = Piece { color: Color::White, animal: Animal::Cat };
 
 /// A gadget of the game: its drawing, the beat of its sentry by the names of squares, and the pool at each port.
 #[derive(Clone, Debug)]

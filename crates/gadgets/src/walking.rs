@@ -55,7 +55,7 @@ impl Plot {
     }
 }
 
-/// What a gate does, and the gates and outputs that its inputs come from.
+/// What a gate does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Task {
     /// The setter of a variable.
@@ -468,7 +468,7 @@ impl Site {
         for plot in &mut self.plots {
             plot.row = height - plot.row - plot.gadget.board.geometry().height();
         }
-        // White walks over each square of land less than once in his strategy.
+        // White's strategy takes fewer moves than there are squares of land.
         let land = rows.iter().flatten().filter(|cell| cell.terrain != Terrain::Water).count();
         let mut track = Vec::new();
         while track.len() <= 2 * land {

@@ -5,7 +5,6 @@ use std::collections::{HashMap, VecDeque};
 use game::Game;
 use jungle::{Color, Piece};
 
-use super::{CAT, PANTHER};
 use crate::board::Board;
 use crate::formula::Formula;
 use crate::gadget::{Gadget, Role};
@@ -14,6 +13,7 @@ use crate::geometry::{Direction, Spot};
 use crate::library;
 use crate::local::{Local, LocalMove, State};
 use crate::published::{self, Contracts, Forced};
+use crate::sentry::{CAT, PANTHER};
 use crate::walking::{Plot, Task, Walking};
 
 /// What White has to do next.

@@ -4,13 +4,12 @@ use std::collections::HashMap;
 
 use jungle::Color;
 
-use super::PANTHER;
 use crate::board::Board;
 use crate::formula::Formula;
 use crate::generalised::BoardMove;
 use crate::geometry::Spot;
 use crate::published::Contracts;
-use crate::sentry::{Picket, Vigil};
+use crate::sentry::{PANTHER, Picket, Vigil};
 use crate::walking::{Stand, Task, Walking};
 
 /// A contract of Black's at work on the board.
