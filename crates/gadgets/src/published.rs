@@ -433,6 +433,7 @@ pub(crate) mod tests {
 
     use super::*;
     use crate::generalised::Trapped;
+    use crate::local::LocalMove;
 
     fn reading(trapped: Trapped) -> BoardRules {
         BoardRules { trapped, ..Rules::LEIDEN.into() }
@@ -487,6 +488,39 @@ pub(crate) mod tests {
             let start = local.start();
             let solved = solve(&local, &[start], Color::White, &goal, Some(&lost), LIMIT).unwrap();
             assert_eq!(solved.plies(start).is_some(), forced, "{trapped:?}");
+        }
+    }
+
+    /// So one way of waiting does for every input of an OR: to take what can be taken.
+    #[test]
+    fn once_a_cat_has_taken_the_black_piece_white_wins() {
+        for Forced { gadget, local, solution, .. } in &contracts(Trapped::Full).white {
+            let (mut open, mut known) = (vec![local.start()], std::collections::HashSet::new());
+            while let Some(state) = open.pop().filter(|_| !gadget.name.contains("variable")) {
+                if !known.insert(state) {
+                    continue;
+                }
+                if local.count(state, Color::Black) == 0 {
+                    assert!(solution.plies(state).is_some(), "{}", gadget.name);
+                    continue;
+                }
+                let mut waits = Vec::new();
+                local.for_each_move(state, |mv, next| {
+                    let taken = local.count(next, Color::Black) == 0;
+                    if mv == LocalMove::Pass || taken {
+                        waits.push(next);
+                    }
+                });
+                for after in waits {
+                    local.for_each_move(after, |_, next| {
+                        if solution.knows(next)
+                            && local.count(next, Color::White) == local.count(after, Color::White)
+                        {
+                            open.push(next);
+                        }
+                    });
+                }
+            }
         }
     }
 
