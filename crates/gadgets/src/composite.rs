@@ -80,12 +80,28 @@ pub fn wire(contracts: &Contracts, below: u8) -> Composite {
     Composite { title, out: most[3], back: vec![most[0]], positions }
 }
 
-/// AND or OR with a whole protector before each input, one panther below the first of them and none below the second.
-pub fn gate(contracts: &Contracts, name: &str) -> Composite {
+/// A gate with a whole protector before each input.
+fn joined<'a>(contracts: &'a Contracts, name: &str) -> Vec<Part<'a>> {
     let mut parts = protector(contracts, 0, 1, 3).to_vec();
     parts.extend(protector(contracts, 4, 5, 7));
     parts.push((contracts.vigil(name), vec![(0, 3), (1, 7), (2, 8)]));
-    let (most, positions) = explore(&parts, &[1, 0, 0, 0, 0, 0, 0, 0, 0]);
+    parts
+}
+
+/// The board of x ∧ y where White has x and Black y, up to the den's own edge: all of it that panthers ever get to.
+pub fn conjunction(contracts: &Contracts) -> Composite {
+    let mut parts = joined(contracts, "and");
+    parts.extend(protector(contracts, 8, 9, 11));
+    let mut stretches = [0; 12];
+    stretches[0] = 1;
+    let (most, positions) = explore(&parts, &stretches);
+    let title = "the board of x & y, x White's and y Black's".to_owned();
+    Composite { title, out: most[11], back: vec![most[0], most[4]], positions }
+}
+
+/// AND or OR with a whole protector before each input, one panther below the first of them and none below the second.
+pub fn gate(contracts: &Contracts, name: &str) -> Composite {
+    let (most, positions) = explore(&joined(contracts, name), &[1, 0, 0, 0, 0, 0, 0, 0, 0]);
     let title = format!("{name} behind two protectors, 1 below the first");
     Composite { title, out: most[8], back: vec![most[0], most[4]], positions }
 }

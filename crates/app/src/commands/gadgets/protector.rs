@@ -190,7 +190,10 @@ fn contracts(args: &ProtectorArgs, output: &mut Output) -> Result<(), Failure> {
         }
     }
     let wires = (0..=2).map(|below| composite::wire(&solved, below));
-    for found in wires.chain(["and", "or"].map(|name| composite::gate(&solved, name))) {
+    for found in wires
+        .chain(["and", "or"].map(|name| composite::gate(&solved, name)))
+        .chain([composite::conjunction(&solved)])
+    {
         let Composite { title, out, back, positions } = found;
         if args.json {
             output.json(&Together { composite: title, out, back, positions })?;
