@@ -96,6 +96,14 @@ fn the_count_of_the_published_protector_depends_on_the_strength_of_trapped_piece
 }
 
 #[test]
+fn the_published_gadgets_make_a_board() {
+    let board = &json(&["compile", "(x | y) & (y | z)", "--walking", "--json"])[0];
+    assert_eq!((&board["gates"], &board["wires"]), (&8.into(), &8.into()));
+    assert_eq!(board["board_is_circuit"], true);
+    assert!(refused(&["compile", "(x | y) & (x | z)", "--walking"]).contains("crossings"));
+}
+
+#[test]
 fn bad_input_is_refused_with_line_and_column() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("board.txt");

@@ -95,6 +95,13 @@ pub fn black_edges(count: usize) -> Gadget {
     chain(&edges).gadget(&format!("black-edges-{count}"), "black edges in a row")
 }
 
+/// OUTFLOW, turned to run upwards.
+pub fn outflow_upwards() -> Gadget {
+    Tile::of("outflow", 0, 0)
+        .turned(2, 2)
+        .gadget("outflow-upwards", "OUTFLOW, turned to run upwards")
+}
+
 /// The gadget protector.
 pub fn gadget_protector() -> Gadget {
     let outflow = Tile::of("outflow", 0, 0).turned(2, 2);

@@ -10,7 +10,9 @@
 //!   repaired ones, and chains of them.
 //! - [`local`], [`solve`], [`lemma`], [`repair`]: local games solved exhaustively, the lemmas as
 //!   claims about them, and the search for changes that make them true.
-//! - [`protector`]: what the published protector lets back.
+//! - [`protector`], [`sentry`], [`published`]: what the published protector lets back, and the contracts by which the
+//!   published set composes.
+//! - [`composite`], [`walking`], [`march`]: small composites of it against every play, boards on which panthers walk, and games there.
 //! - [`formula`], [`circuit`], [`layout`]: from a positive formula to a circuit to one board.
 //! - [`holding`], [`forcing`], [`contract`]: what either side can rely on in a gate whatever
 //!   happens elsewhere, and that gates can be put together.
@@ -35,6 +37,7 @@ pub mod adversary;
 pub mod board;
 pub mod circuit;
 pub mod compose;
+pub mod composite;
 pub mod contract;
 pub mod forcing;
 pub mod formula;
@@ -46,14 +49,18 @@ pub mod layout;
 pub mod lemma;
 pub mod library;
 pub mod local;
+pub mod march;
 pub mod picture;
 pub mod play;
 pub mod protector;
+pub mod published;
 pub mod repair;
+pub mod sentry;
 pub mod solve;
 pub mod strategy;
 pub mod text;
 pub mod trial;
+pub mod walking;
 pub mod whole;
 
 pub use board::{Board, Cell};

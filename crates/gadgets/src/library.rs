@@ -4,7 +4,7 @@
 //! at the bottom, outputs at the top; OUTFLOW runs from left to right.
 //!
 //! **Mended**: signals are White lions that jump, and every gadget is an island. This one change
-//! answers most of what goes wrong with the published ones: cats, dogs and elephants cannot leave,
+//! makes protectors needless: cats, dogs and elephants cannot leave,
 //! wires cannot be walked by any piece except signals, and two wires cross without touching, one jumping
 //! over the other's water. Inputs come from the north, outputs go east, so that gadgets can stand on
 //! the diagonal of a board (see [`crate::layout`]).

@@ -99,6 +99,13 @@ pub enum Goal {
     Stranger,
     /// A Black piece stands outside a port where it did not start.
     BlackOutside,
+    /// Fewer than this many of a kind of piece are left.
+    Fewer {
+        /// The kind.
+        piece: Piece,
+        /// How many there should be.
+        than: usize,
+    },
     /// All of these.
     All(Vec<Goal>),
     /// One of these.
@@ -120,8 +127,8 @@ pub struct Local {
     /// The water of each port's line, up to the landing.
     channels: Vec<Vec<Spot>>,
     start: State,
-    /// Pieces of this kind move only to take.
-    sitting: Option<Piece>,
+    /// Pieces of this kind go only to these squares, unless they take.
+    leash: Option<(Piece, Vec<Spot>)>,
 }
 
 impl Local {
@@ -181,7 +188,7 @@ impl Local {
             landings,
             channels,
             start,
-            sitting: None,
+            leash: None,
             gadget: gadget.clone(),
         }
     }
@@ -189,8 +196,15 @@ impl Local {
     /// The same game in which pieces of a kind move only to take. It has fewer states, and what their
     /// owner forces or prevents in it he forces or prevents in the full game.
     #[must_use]
-    pub fn with_sitting(mut self, piece: Piece) -> Local {
-        self.sitting = Some(piece);
+    pub fn with_sitting(self, piece: Piece) -> Local {
+        self.with_leash(piece, Vec::new())
+    }
+
+    /// The same game in which pieces of a kind go only to these squares, unless they take: as [`Local::with_sitting`],
+    /// for pieces that have to come back from where they took.
+    #[must_use]
+    pub fn with_leash(mut self, piece: Piece, squares: Vec<Spot>) -> Local {
+        self.leash = Some((piece, squares));
         self
     }
 
@@ -289,15 +303,16 @@ impl Local {
                 continue;
             }
             let from = Spot::from(place);
-            let sits = self.sitting == Some(piece);
+            let leash = self.leash.as_ref().filter(|(held, _)| *held == piece);
             self.generalised.moves_of(geometry, at, piece, from, |to, victim| {
-                if sits && victim.is_none() {
+                if victim.is_none() && leash.is_some_and(|(_, squares)| !squares.contains(&to)) {
                     return;
                 }
                 visit(LocalMove::Step { from, to }, moved(slot, to as u8, victim.is_some()));
             });
             for (port, &landing) in self.landings.iter().enumerate() {
-                if !sits && landing == from && self.passes(port, piece, Role::Out, state) {
+                if leash.is_none() && landing == from && self.passes(port, piece, Role::Out, state)
+                {
                     let outside = State::OUTSIDE + port as u8;
                     visit(LocalMove::Leave { from, port }, moved(slot, outside, false));
                 }
@@ -351,6 +366,10 @@ impl Local {
                     });
                 self.pieces[slot].color == Color::Black && outside(slot).is_some() && !started
             }),
+            Goal::Fewer { piece, than } => {
+                let left = |&(there, place): &(&Piece, u8)| there == piece && place != State::TAKEN;
+                self.pieces.iter().zip(state.0).filter(left).count() < *than
+            }
             Goal::All(goals) => goals.iter().all(|goal| self.reached(state, goal)),
             Goal::Any(goals) => goals.iter().any(|goal| self.reached(state, goal)),
         }

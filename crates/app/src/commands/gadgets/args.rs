@@ -148,6 +148,7 @@ formula or with DIMACS: 'p cnf 4 2', then clauses of positive numbers, each ende
 Examples:
   mousetrap gadgets compile '(x | y) & (x | z | w)' --svg board.svg
   mousetrap gadgets compile formula.cnf --text board.txt
+  mousetrap gadgets compile 'x & y' --walking --text board.txt
   mousetrap gadgets compile --curve"
 )]
 pub struct CompileArgs {
@@ -169,6 +170,9 @@ pub struct CompileArgs {
     /// Use stepping stones: no leap is longer than three squares of water
     #[arg(long)]
     pub stepping: bool,
+    /// Use the published gadgets, on which panthers walk: for formulas whose variables occur once, or twice in a row
+    #[arg(long, conflicts_with_all = ["stepping", "curve"])]
+    pub walking: bool,
     /// Print JSON
     #[arg(long)]
     pub json: bool,
@@ -178,7 +182,8 @@ pub struct CompileArgs {
 #[command(
     after_help = "For so many panthers below a BLACK EDGE and so many above it, how many White can bring to its lower
 side, and whether the edge is left as it was found; then, with a count that gives White every doubtful case, whether chains leak.
-With three panthers, also what OUTFLOW and AND do with more than they were made for.
+With three panthers, also what OUTFLOW and AND do with more than they were made for; then the contracts of all published
+gadgets, whole protectors against every play of White, and games on boards on which panthers walk.
 
 Examples:
   mousetrap gadgets protector --trapped zero

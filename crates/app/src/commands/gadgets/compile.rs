@@ -2,13 +2,15 @@
 
 use std::io::Write;
 
+use gadgets::Board;
 use gadgets::circuit::Gate;
 use gadgets::contract;
 use gadgets::formula::Formula;
 use gadgets::layout::Layout;
 use gadgets::picture::Picture;
+use gadgets::walking::Walking;
 use game::rng::Rng;
-use jungle::Color;
+use jungle::{Color, Rules};
 use serde::Serialize;
 
 use super::args::CompileArgs;
@@ -57,18 +59,13 @@ pub fn run(args: &CompileArgs, output: &mut Output) -> Result<(), Failure> {
         return curve(args, output);
     };
     let formula = super::formula(text)?;
+    if args.walking {
+        return walking(args, &formula, output);
+    }
     let layout = super::layout(&formula, args.stepping);
-    let geometry = layout.board.geometry();
-    if args.svg.is_some() || args.png.is_some() {
-        let size = 24.0;
-        let picture = Picture::of_layout(&layout, formula.to_string(), formula.names());
-        let svg = picture.square_size(size).to_svg();
-        let side = geometry.width().max(geometry.height()) as f64 * size;
-        super::write_pictures(&svg, side, args.svg.as_deref(), args.png.as_deref())?;
-    }
-    if let Some(path) = &args.text {
-        write_file(path, layout.board.to_string().as_bytes())?;
-    }
+    write(args, &layout.board, || {
+        Picture::of_layout(&layout, formula.to_string(), formula.names())
+    })?;
     let result = compiled(&formula, &layout);
     if args.json {
         return output.json(&result);
@@ -95,6 +92,70 @@ pub fn run(args: &CompileArgs, output: &mut Output) -> Result<(), Failure> {
         .map_err(|error| Failure::outside("composing the contracts", error))?;
     let contract::Composition { gates, wires } = composed;
     writeln!(output, "the contracts of {gates} gates fit at both ends of {wires} wires")?;
+    Ok(())
+}
+
+/// Writes the pictures and the text that are asked for.
+fn write<'a>(
+    args: &CompileArgs,
+    board: &Board,
+    picture: impl FnOnce() -> Picture<'a>,
+) -> Result<(), Failure> {
+    if args.svg.is_some() || args.png.is_some() {
+        let size = 24.0;
+        let svg = picture().square_size(size).to_svg();
+        let side = board.geometry().width().max(board.geometry().height()) as f64 * size;
+        super::write_pictures(&svg, side, args.svg.as_deref(), args.png.as_deref())?;
+    }
+    if let Some(path) = &args.text {
+        write_file(path, board.to_string().as_bytes())?;
+    }
+    Ok(())
+}
+
+#[derive(Serialize)]
+struct Walked {
+    formula: String,
+    gates: usize,
+    wires: usize,
+    width: usize,
+    height: usize,
+    pieces: usize,
+    race: usize,
+    board_is_circuit: bool,
+}
+
+/// The board of the published gadgets.
+fn walking(args: &CompileArgs, formula: &Formula, output: &mut Output) -> Result<(), Failure> {
+    let Some(walking) = Walking::of(formula) else {
+        let remedy = "leave out --walking, or use each variable once, or twice in a row";
+        return Err(Failure::Input(format!("{formula} needs crossings: {remedy}")));
+    };
+    write(args, &walking.board, || Picture::of(&walking.board, formula.to_string()))?;
+    let geometry = walking.board.geometry();
+    let checked = walking.check(Rules::LEIDEN);
+    let result = Walked {
+        formula: formula.to_string(),
+        gates: walking.gates.len(),
+        wires: walking.paths.len(),
+        width: geometry.width(),
+        height: geometry.height(),
+        pieces: walking.board.pieces().count(),
+        race: walking.track.len() - 1,
+        board_is_circuit: checked.is_ok(),
+    };
+    if args.json {
+        return output.json(&result);
+    }
+    let Walked { gates, wires, width, height, pieces, race, .. } = &result;
+    writeln!(output, "{formula}")?;
+    writeln!(output, "{gates} gates, {wires} wires with a protector each")?;
+    writeln!(output, "board {width} by {height}, {pieces} pieces, Black runs {race} squares")?;
+    checked.map_err(|fault| Failure::Input(format!("checking the board: {fault}")))?;
+    writeln!(
+        output,
+        "all gadgets are as drawn, and from each to the next leads a protector and nothing else"
+    )?;
     Ok(())
 }
 

@@ -2,10 +2,14 @@
 
 use std::io::Write;
 
+use gadgets::composite::{self, Composite};
+use gadgets::march::{FORMULAS, marches};
 use gadgets::protector::{Crossing, Guard, Premises, crossing, guard, leak, overload};
+use gadgets::published::{self, Contracts, Duty};
 use gadgets::solve::TooManyStates;
 use gadgets::{Gadget, compose, library};
 use game::truth::Plies;
+use jungle::Color;
 use serde::Serialize;
 
 use super::args::ProtectorArgs;
@@ -45,6 +49,34 @@ struct Overloaded {
     gadget: &'static str,
     panthers: usize,
     plies: Option<u32>,
+}
+
+#[derive(Serialize)]
+struct Contracted {
+    side: &'static str,
+    gadget: String,
+    claim: String,
+    holds: bool,
+    answers: Option<u32>,
+    plies: Option<u32>,
+    states: usize,
+}
+
+#[derive(Serialize)]
+struct Together {
+    composite: String,
+    out: u8,
+    back: Vec<u8>,
+    positions: usize,
+}
+
+#[derive(Serialize)]
+struct Walked {
+    games: usize,
+    won: usize,
+    broken: usize,
+    plies: usize,
+    answers: u32,
 }
 
 /// The square of a BLACK EDGE where its dog stands.
@@ -129,6 +161,81 @@ pub fn run(args: &ProtectorArgs, output: &mut Output) -> Result<(), Failure> {
         };
         writeln!(output, "{name}, {panthers} at its first input: {what} ({} states)", gate.states)?;
     }
+    contracts(args, output)
+}
+
+/// The contracts of the whole published set, and what is made of them.
+fn contracts(args: &ProtectorArgs, output: &mut Output) -> Result<(), Failure> {
+    let solved = Contracts::solve(args.rules.board_rules());
+    let solved = solved.map_err(|error| Failure::outside("solving the contracts", error))?;
+    if !args.json {
+        writeln!(
+            output,
+            "contracts: panthers come unannounced, cats are anywhere, Black answers only moves inside"
+        )?;
+    }
+    for duty in solved.duties() {
+        show_duty(args, output, duty)?;
+    }
+    match published::compose() {
+        Ok(pairs) if !args.json => {
+            writeln!(
+                output,
+                "composition: the protector bears what each of {pairs} pairs of gates sends it"
+            )?;
+        }
+        Ok(_) => {}
+        Err(pair) => {
+            return Err(Failure::Input(format!("{pair}: the protector is not proved for that")));
+        }
+    }
+    let wires = (0..=2).map(|below| composite::wire(&solved, below));
+    for found in wires
+        .chain(["and", "or"].map(|name| composite::gate(&solved, name)))
+        .chain([composite::conjunction(&solved)])
+    {
+        let Composite { title, out, back, positions } = found;
+        if args.json {
+            output.json(&Together { composite: title, out, back, positions })?;
+            continue;
+        }
+        let back: Vec<String> = back.iter().map(ToString::to_string).collect();
+        let back = back.join(" and ");
+        writeln!(
+            output,
+            "{title}: {out} out and {back} at its entrance at most ({positions} positions, every play of White)"
+        )?;
+    }
+    let all = marches(&solved, &FORMULAS, 2);
+    let (games, won) = (all.white[0] + all.black[0], all.white[1] + all.black[1]);
+    if args.json {
+        let (broken, plies, answers) = (all.broken, all.plies, all.answers);
+        return output.json(&Walked { games, won, broken, plies, answers });
+    }
+    writeln!(
+        output,
+        "boards of walking panthers: {games} games by contracts, {won} won, contracts broken in {}; {} plies, at most {} answers",
+        all.broken, all.plies, all.answers
+    )?;
+    Ok(())
+}
+
+fn show_duty(args: &ProtectorArgs, output: &mut Output, duty: Duty) -> Result<(), Failure> {
+    let Duty { side, gadget, claim, holds, cost, states } = duty;
+    let black = side == Color::Black;
+    if args.json {
+        let (answers, plies) = if black { (cost, None) } else { (None, cost) };
+        let side = super::side(side);
+        return output.json(&Contracted { side, gadget, claim, holds, answers, plies, states });
+    }
+    let verdict = if holds { "holds" } else { "FAILS" };
+    let cost = match cost {
+        Some(answers) if black => format!(", answers at most {answers}"),
+        Some(plies) => format!(", {} at most", Plies(plies)),
+        None => String::new(),
+    };
+    let side = side.chess_name();
+    writeln!(output, "  {verdict} {side} {gadget}: {claim} ({states} states{cost})")?;
     Ok(())
 }
 
