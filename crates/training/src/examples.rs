@@ -50,6 +50,13 @@ impl Example {
         Example { squares, base: base.clamp(i16::MIN.into(), i16::MAX.into()) as i16, target }
     }
 
+    /// How many animals more than the other player's the player to move has.
+    pub(crate) fn balance(&self) -> i32 {
+        let (ours, theirs) = self.squares.split_at(Animal::COUNT);
+        let count = |squares: &[u8]| squares.iter().filter(|&&square| square != ABSENT).count();
+        count(ours) as i32 - count(theirs) as i32
+    }
+
     /// How many pieces there are.
     pub(crate) fn pieces(&self) -> u32 {
         self.squares.iter().filter(|&&square| square != ABSENT).count() as u32

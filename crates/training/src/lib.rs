@@ -39,6 +39,6 @@ pub use fit::{Fit, Fitted, fit};
 pub use game_record::{Ended, GameRecord, Ply};
 pub use games::Games;
 pub use lesson::{Lesson, lessons, lessons_by};
-pub use network::{Epoch, Train, Trainer};
+pub use network::{Epoch, Errors, MATERIALS, Train, Trainer};
 pub use rounds::{RoundError, RoundEvent, RoundResult, Rounds};
 pub use self_play::SelfPlay;

@@ -55,10 +55,23 @@ pub struct Epoch {
     /// The mean squared error on the examples, while learning from them.
     pub train: f64,
     /// On those held back.
-    pub held: f64,
-    /// On those held back, by bucket of the number of pieces.
-    pub by_pieces: [f64; BUCKETS],
+    pub held: Errors,
 }
+
+/// Mean squared errors of a network on examples.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Errors {
+    /// On all of them.
+    pub all: f64,
+    /// By bucket of the number of pieces.
+    pub by_pieces: [f64; BUCKETS],
+    /// By how many animals more than the other player's the player to move has: two or more fewer, one fewer, as many, one
+    /// more, two or more.
+    pub by_material: [f64; MATERIALS],
+}
+
+/// How many kinds of material balance errors are told apart by.
+pub const MATERIALS: usize = 5;
 
 /// A network being trained.
 #[derive(Clone, Debug, PartialEq)]
@@ -109,9 +122,8 @@ impl Trainer {
             error += self.step(train, batch, rate);
         }
         self.epoch += 1;
-        let (held, by_pieces) = self.error(held);
         let train = error / order.len().max(1) as f64;
-        Epoch { number: self.epoch, train, held, by_pieces }
+        Epoch { number: self.epoch, train, held: self.errors(held) }
     }
 
     /// One batch; the sum of its squared errors.
@@ -153,29 +165,40 @@ impl Trainer {
         parts.iter().map(|(error, _)| error).sum()
     }
 
-    /// The mean squared error on examples, all and by bucket.
-    pub fn error(&self, examples: &[Example]) -> (f64, [f64; BUCKETS]) {
+    /// The mean squared errors on examples.
+    pub fn errors(&self, examples: &[Example]) -> Errors {
+        // By bucket and material.
         let sums = examples
             .par_chunks(4096)
             .map(|part| {
-                let mut sums = [(0.0, 0_u64); BUCKETS];
+                let mut sums = [[(0.0, 0_u64); MATERIALS]; BUCKETS];
                 let mut pass = Pass::new(&self.options);
                 for example in part {
                     let difference = pass.forward(&self.weights, example) - target(example);
-                    let sum = &mut sums[pass.bucket];
+                    let sum = &mut sums[pass.bucket][(example.balance() + 2).clamp(0, 4) as usize];
                     *sum = (sum.0 + f64::from(difference * difference), sum.1 + 1);
                 }
                 sums
             })
             .collect::<Vec<_>>();
-        let mut all = [(0.0, 0_u64); BUCKETS];
-        for sums in sums {
-            for (all, sum) in all.iter_mut().zip(sums) {
-                *all = (all.0 + sum.0, all.1 + sum.1);
+        let mean = |wanted: &dyn Fn(usize, usize) -> bool| {
+            let mut all = (0.0, 0_u64);
+            for sums in &sums {
+                for (bucket, sums) in sums.iter().enumerate() {
+                    for (material, sum) in sums.iter().enumerate() {
+                        if wanted(bucket, material) {
+                            all = (all.0 + sum.0, all.1 + sum.1);
+                        }
+                    }
+                }
             }
+            all.0 / all.1.max(1) as f64
+        };
+        Errors {
+            all: mean(&|_, _| true),
+            by_pieces: std::array::from_fn(|bucket| mean(&|found, _| found == bucket)),
+            by_material: std::array::from_fn(|material| mean(&|_, found| found == material)),
         }
-        let sum: f64 = all.iter().map(|sum| sum.0).sum();
-        (sum / examples.len().max(1) as f64, all.map(|sum| sum.0 / sum.1.max(1) as f64))
     }
 
     /// The network in whole numbers, which corrects these weights of the features.
@@ -491,7 +514,7 @@ mod tests {
     fn learns_and_agrees(options: Train, examples: &Examples) {
         let how = SelfPlay::new(Rules::STANDARD, 40);
         let mut trainer = Trainer::new(options);
-        let before = trainer.error(&examples.train).0;
+        let before = trainer.errors(&examples.train).all;
         trainer.train(&examples.train, &examples.held);
         // A checkpoint goes on as if nothing had happened.
         let mut resumed = Trainer::resume(options, &trainer.checkpoint()).unwrap();
@@ -502,7 +525,7 @@ mod tests {
             resumed.train(&examples.train, &examples.held);
         }
         assert_eq!(resumed, trainer);
-        let after = trainer.error(&examples.train).0;
+        let after = trainer.errors(&examples.train).all;
         assert!(after < before, "{before} to {after}");
 
         // The engine, in whole numbers, says what the trainer says.

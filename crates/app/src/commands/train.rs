@@ -10,7 +10,7 @@ use clap::Args;
 use engine::eval::features::USUAL;
 use engine::eval::network::{BUCKETS, Inputs, MOST_UNITS, UNIT_STEP};
 use serde::{Deserialize, Serialize};
-use training::{Epoch, Examples, Train, Trainer};
+use training::{Epoch, Errors, Examples, MATERIALS, Train, Trainer};
 
 use crate::cli::RulesArg;
 use crate::commands::tb::args::SetArgs;
@@ -84,6 +84,7 @@ struct Row {
     train: f64,
     held: f64,
     by_pieces: [f64; BUCKETS],
+    by_material: [f64; MATERIALS],
 }
 
 /// The learning curve, and what was learnt from.
@@ -147,7 +148,7 @@ fn train(
         Some(path) => read_weights(path)?,
         None => Arc::new(*USUAL),
     };
-    let before = Trainer::new(options).error(&examples.held).0;
+    let before = Trainer::new(options).errors(&examples.held).all;
     let (mut trainer, mut curve) = resumed(args, options).unwrap_or_else(|| {
         let curve = Curve {
             games: examples.games,
@@ -163,7 +164,7 @@ fn train(
     writeln!(output, "error {before:.6} without a network; {} epochs done", trainer.epoch())?;
     while trainer.epoch() < options.epochs {
         let start = Instant::now();
-        let Epoch { number, train, held, by_pieces } =
+        let Epoch { number, train, held: Errors { all: held, by_pieces, by_material } } =
             trainer.train(&examples.train, &examples.held);
         let rate = examples.train.len() as f64 / start.elapsed().as_secs_f64();
         writeln!(
@@ -171,7 +172,7 @@ fn train(
             "epoch {number:>3}: error {train:.6}, {held:.6} on positions held back; {rate:.0} positions a second"
         )?;
         output.flush()?;
-        curve.epochs.push(Row { epoch: number, train, held, by_pieces });
+        curve.epochs.push(Row { epoch: number, train, held, by_pieces, by_material });
         let network =
             trainer.network(&features).map_err(|error| Failure::input("the network", error))?;
         write(&args.out, &network.to_bytes())?;
