@@ -84,7 +84,7 @@ impl Tokens {
             Gate::Variable(source) | Gate::Source(source) => out <= set >> source & 1,
             Gate::Split => out == 0 || carried & self.entered[gate] != 0,
             Gate::Choice | Gate::Relay => out <= came,
-            Gate::Or => out <= (came + 1) / 2,
+            Gate::Or => out <= came.div_ceil(2),
             Gate::And => out <= came / 2,
             Gate::Sink(_) | Gate::Den => true,
         }
