@@ -30,11 +30,21 @@ pub struct Composite {
 ///
 /// If Black has no answer: then his contracts do not compose.
 pub fn explore(parts: &[Part<'_>], stretches: &[u8]) -> (Vec<u8>, usize) {
+    explore_seeing(parts, stretches, |_, _| {})
+}
+
+/// The same, with a look at every position.
+fn explore_seeing(
+    parts: &[Part<'_>],
+    stretches: &[u8],
+    mut see: impl FnMut(&[Picket], &[u8]),
+) -> (Vec<u8>, usize) {
     let pickets: Vec<Picket> = parts.iter().map(|(vigil, _)| vigil.watch.start()).collect();
     let start = (pickets, stretches.to_vec());
     let (mut known, mut most) = (HashSet::from([start.clone()]), stretches.to_vec());
     let mut queue = VecDeque::from([start]);
     while let Some((pickets, stretches)) = queue.pop_front() {
+        see(&pickets, &stretches);
         for (number, (vigil, pools)) in parts.iter().enumerate() {
             let (watch, here) = (&vigil.watch, pickets[number]);
             for after in watch.white_moves(here) {
@@ -80,6 +90,21 @@ pub fn wire(contracts: &Contracts, below: u8) -> Composite {
     Composite { title, out: most[3], back: vec![most[0]], positions }
 }
 
+/// A whole protector before a FANOUT whose own panther may come down, and one panther below: what is at the entrance *after* a panther
+/// has gone up and out.
+pub fn ratcheted(contracts: &Contracts) -> Composite {
+    let mut parts = protector(contracts, 0, 1, 3);
+    parts[2].0 = contracts.vigil("ratchet");
+    let mut back = 0;
+    let (most, positions) = explore_seeing(&parts, &[1, 0, 0, 1], |pickets, stretches| {
+        if parts[2].0.watch.caught(pickets[2]) > 0 {
+            back = back.max(stretches[0]);
+        }
+    });
+    let title = "a protector before a FANOUT, 1 below and 1 above, once one has gone up".to_owned();
+    Composite { title, out: most[3], back: vec![back], positions }
+}
+
 /// A gate with a whole protector before each input.
 fn joined<'a>(contracts: &'a Contracts, name: &str) -> Vec<Part<'a>> {
     let mut parts = protector(contracts, 0, 1, 3).to_vec();
@@ -88,14 +113,15 @@ fn joined<'a>(contracts: &'a Contracts, name: &str) -> Vec<Part<'a>> {
     parts
 }
 
-/// The board of x ∧ y where White has x and Black y, up to the den's own edge: all of it that panthers ever get to.
+/// The board of x ∧ y once White has taken x and Black y, up to the den's own edge: all of it that panthers ever get to. The setters,
+/// the race, the den and the cats are not in it.
 pub fn conjunction(contracts: &Contracts) -> Composite {
     let mut parts = joined(contracts, "and");
     parts.extend(protector(contracts, 8, 9, 11));
     let mut stretches = [0; 12];
     stretches[0] = 1;
     let (most, positions) = explore(&parts, &stretches);
-    let title = "the board of x & y, x White's and y Black's".to_owned();
+    let title = "the board of x & y after x is White's and y Black's, up to the den".to_owned();
     Composite { title, out: most[11], back: vec![most[0], most[4]], positions }
 }
 
@@ -120,6 +146,8 @@ mod tests {
                 let wire = wire(contracts(trapped), below);
                 assert_eq!((wire.out, wire.back[0]), (below.min(1), below), "{wire:?}");
             }
+            let wire = ratcheted(contracts(trapped));
+            assert_eq!((wire.out, wire.back[0]), (2, 0), "{wire:?}");
             let and = gate(contracts(trapped), "and");
             assert_eq!((and.out, and.back.as_slice()), (0, &[1, 0][..]), "{and:?}");
         }

@@ -13,6 +13,7 @@
 //! - [`protector`], [`sentry`], [`published`]: what the published protector lets back, and the contracts by which the
 //!   published set composes.
 //! - [`composite`], [`walking`], [`march`]: small composites of it against every play, boards on which panthers walk, and games there.
+//! - [`tokens`]: what a circuit of it carries by the promises of its gates alone, crossovers among them.
 //! - [`formula`], [`circuit`], [`layout`]: from a positive formula to a circuit to one board.
 //! - [`holding`], [`forcing`], [`contract`]: what either side can rely on in a gate whatever
 //!   happens elsewhere, and that gates can be put together.
@@ -59,6 +60,7 @@ pub mod sentry;
 pub mod solve;
 pub mod strategy;
 pub mod text;
+pub mod tokens;
 pub mod trial;
 pub mod walking;
 pub mod whole;

@@ -5,14 +5,19 @@
 //! **Black's contracts** ([`Contracts::black`]) are games of sentries ([`crate::sentry`]). AND, OR and OUTFLOW are *tolls*: never have
 //! more panthers got out at the top than were taken inside. So of n panthers, its own included, half get out at most.
 //! FANOUT lets nothing out before something came in; a VARIABLE whose panther did not take lets none out; three edges let no
-//! panther down that does not replace one which went up. What they assume of one another is checked for every pair of gates
-//! ([`compose`]).
+//! panther down that does not replace one which went up, and before a FANOUT, which promises nothing once it was entered, not even
+//! that one ([`ratchet`]). CHOICE has no Black piece and needs no contract: no more leave it than came. What contracts assume of one
+//! another is checked for every pair of gates ([`compose`]).
 //!
 //! **White's contracts** ([`Contracts::white`]) are local games in which his cats leave their homes only to take. A gate with the WHITE EDGEs around it
 //! has one Black piece, and holds it: it has to step on a trap beside a cat. White waits there for as long as he likes, answering nothing
 //! or by a capture, then forces his signals out.
 
+mod rows;
+
 use jungle::{Animal, Color};
+
+pub use rows::{EDGES, RATCHET, ROWS, ratchet, row};
 
 use crate::compose::outflow_upwards;
 use crate::gadget::{Gadget, Passage, Role};
@@ -22,9 +27,6 @@ use crate::library;
 use crate::local::{Goal, Local, Traffic};
 use crate::sentry::{CAT, PANTHER, Picket, Post, Vigil, Watch};
 use crate::solve::{Solution, TooManyStates, solve};
-
-/// How many edges the paper puts on either side of an OUTFLOW.
-pub const EDGES: usize = 3;
 
 /// FANOUT with a WHITE EDGE at each port.
 const GUARDED_FANOUT: &str = "~~.~~.~~\n~.w.~.~~\n~wCw~.~~\n~.w.~.~~\n~~.~~.~~\n~~.~~.~~\n~~.~.w.~\n~~.~wCw~\n\
@@ -98,9 +100,6 @@ impl Kind {
     }
 }
 
-/// The rows of edges that are proved: how many panthers come from below, and how many more from above.
-pub const ROWS: [(usize, usize); 2] = [(2, 1), (1, 2)];
-
 /// How many panthers an OUTFLOW is proved for, besides its own.
 const OUTFLOW: usize = 2;
 
@@ -119,10 +118,13 @@ pub fn compose() -> Result<usize, String> {
             };
             // Of what comes up and the OUTFLOW's own panther half get on: one, as a gate assumes of its inputs.
             let on = source.sends().div_ceil(2);
+            let back = target.returns();
+            let ratchet = target != Kind::Fanout || (on <= RATCHET.0 && back <= RATCHET.1);
             let fits = covered(source.sends(), 1)
                 && source.sends() <= OUTFLOW
                 && on == 1
-                && covered(on, target.returns());
+                && covered(on, back)
+                && ratchet;
             if !fits {
                 return Err(format!("{source:?} before {target:?}"));
             }
@@ -185,26 +187,6 @@ pub fn shut(gadget: Gadget, rules: BoardRules, limit: usize) -> Result<Vigil, To
     Vigil::solve(watch, out, limit)
 }
 
-/// So many edges in a row, which let no more panthers down than began below.
-///
-/// # Errors
-///
-/// If there are more than `limit` states.
-pub fn row(
-    edges: usize,
-    (below, above): (usize, usize),
-    rules: BoardRules,
-    limit: usize,
-) -> Result<Vigil, TooManyStates> {
-    let edge = find("black-edge");
-    let posts: Vec<Post> = (0..edges).map(|pool| post(edge.clone(), &[pool, pool + 1])).collect();
-    let mut waiting = vec![0; edges + 1];
-    waiting[0] = below;
-    waiting[edges] += above;
-    let more = |watch: &Watch, state| watch.in_pool(state, 0) > below;
-    Vigil::solve(Watch::new(&posts, &waiting, rules), more, limit)
-}
-
 /// Where White's panther can go in a VARIABLE instead of taking.
 pub const RETREATS: [&str; 3] = ["b2", "d2", "c1"];
 
@@ -251,7 +233,7 @@ pub struct Forced {
 pub struct Contracts {
     /// The rules.
     pub rules: BoardRules,
-    /// Black's, by name: `low` and `high` for the edges of a wire, `retreat-c1` for a VARIABLE so left, else that of the gadget.
+    /// Black's, by name: `low` and `high` for the edges of a wire, `ratchet` for the high ones before a FANOUT, `retreat-c1` for a VARIABLE so left, else that of the gadget.
     pub black: Vec<(String, Vigil)>,
     /// White's.
     pub white: Vec<Forced>,
@@ -276,6 +258,7 @@ impl Contracts {
         for (name, numbers) in ["low", "high"].into_iter().zip(ROWS) {
             black.push((name.to_owned(), row(EDGES, numbers, rules, LIMIT)?));
         }
+        black.push(("ratchet".to_owned(), ratchet(EDGES, RATCHET, rules, LIMIT)?));
         let mut white = Vec::new();
         for (gadget, fed) in [
             (find("and"), &[0, 1][..]),
@@ -318,13 +301,14 @@ impl Contracts {
 
 impl Duty {
     fn of_black(name: &str, vigil: &Vigil) -> Duty {
-        let edges = |(below, above): (usize, usize)| {
-            let claim = format!("{below} below and {above} above, no more come down than went up");
-            (format!("{EDGES} black-edges"), claim)
+        let edges = |(below, above): (usize, usize), what: &str| {
+            (format!("{EDGES} black-edges"), format!("{below} below and {above} above, {what}"))
         };
+        let net = "no more come down than went up";
         let (gadget, claim) = match name {
-            "low" => edges(ROWS[0]),
-            "high" => edges(ROWS[1]),
+            "low" => edges(ROWS[0], net),
+            "high" => edges(ROWS[1], net),
+            "ratchet" => edges(RATCHET, "what has gone up never comes down"),
             "fanout" => (name.to_owned(), "nothing arriving, none gets out".to_owned()),
             "and" | "or" => {
                 (name.to_owned(), "1 and 1 arriving, no more get out than were taken".to_owned())
@@ -435,7 +419,7 @@ pub(crate) mod tests {
     use crate::generalised::Trapped;
     use crate::local::LocalMove;
 
-    fn reading(trapped: Trapped) -> BoardRules {
+    pub(crate) fn reading(trapped: Trapped) -> BoardRules {
         BoardRules { trapped, ..Rules::LEIDEN.into() }
     }
 
@@ -461,20 +445,6 @@ pub(crate) mod tests {
         }
     }
 
-    /// Three channels are needed where both panthers of a FANOUT come to one OUTFLOW; before a gate, two do under one reading.
-    #[test]
-    fn two_edges_do_not_bear_what_three_do() {
-        for (trapped, numbers, holds) in [
-            (Trapped::Zero, (2, 1), false),
-            (Trapped::Full, (2, 1), false),
-            (Trapped::Zero, (1, 2), true),
-            (Trapped::Full, (1, 2), false),
-        ] {
-            let vigil = row(2, numbers, reading(trapped), 100_000).unwrap();
-            assert_eq!(vigil.holds, holds, "{trapped:?} {numbers:?}");
-        }
-    }
-
     /// "After a capture, the white cat can retake position": else it stands in the way of the panther.
     #[test]
     fn under_full_strength_a_cat_has_to_go_home() {
@@ -488,6 +458,19 @@ pub(crate) mod tests {
             let start = local.start();
             let solved = solve(&local, &[start], Color::White, &goal, Some(&lost), LIMIT).unwrap();
             assert_eq!(solved.plies(start).is_some(), forced, "{trapped:?}");
+        }
+    }
+
+    /// So White needs no more moves than there are squares: he works in a gadget once, and walks over no square between them twice.
+    #[test]
+    fn white_needs_no_more_moves_in_a_gadget_than_it_has_squares() {
+        for trapped in [Trapped::Zero, Trapped::Full] {
+            for forced in &contracts(trapped).white {
+                let duty = Duty::of_white(forced);
+                let moves = duty.cost.unwrap().div_ceil(2) as usize;
+                let land = forced.gadget.board.geometry().land().count();
+                assert!(moves <= land, "{trapped:?} {duty:?} {land}");
+            }
         }
     }
 

@@ -38,12 +38,14 @@ pub struct Post {
     pub pools: Vec<usize>,
 }
 
-/// The places of the sentries, then of the panthers, sorted: a byte each.
+/// The places of the sentries, then of the panthers, sorted: a byte each. With a ratchet, the last byte is what it has caught.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Picket([u8; Picket::BYTES]);
 
 impl Picket {
     const BYTES: usize = 8;
+    /// Where the number of panthers is that a ratchet has caught.
+    const CAUGHT: usize = Picket::BYTES - 1;
     /// The place of a piece that was taken.
     const TAKEN: u8 = 255;
 }
@@ -66,6 +68,8 @@ pub struct Watch {
     /// The end of the panthers in a state.
     end: usize,
     start: Picket,
+    /// The pool of the ratchet, and how many panthers began there.
+    ratchet: Option<(u8, usize)>,
 }
 
 impl Watch {
@@ -124,7 +128,24 @@ impl Watch {
             mirror.extend(mirror.len() as u8..squares.len() as u8);
         }
         let (posts, generalised) = (posts.to_vec(), GeneralisedJungle::new(rules));
-        Watch { posts, generalised, squares, next, sentries, mirrors, end, start }
+        Watch { posts, generalised, squares, next, sentries, mirrors, end, start, ratchet: None }
+    }
+
+    /// The same game, in which states remember how many panthers more than began in a pool were ever there at once.
+    ///
+    /// # Panics
+    ///
+    /// If there are as many pieces as a state has room for.
+    pub fn with_ratchet(mut self, pool: usize) -> Watch {
+        assert!(self.end <= Picket::CAUGHT, "no room for the ratchet");
+        self.ratchet = Some((pool as u8, self.in_pool(self.start, pool)));
+        self.start.0[Picket::CAUGHT] = 0;
+        self
+    }
+
+    /// How many panthers more than began in the pool of the ratchet were ever there at once.
+    pub fn caught(&self, state: Picket) -> usize {
+        self.ratchet.map_or(0, |_| usize::from(state.0[Picket::CAUGHT]))
     }
 
     /// The state at the beginning.
@@ -167,6 +188,10 @@ impl Watch {
         }
         state.0[slot] = to;
         state.0[self.sentries.len()..self.end].sort_unstable();
+        if let Some((pool, began)) = self.ratchet {
+            let more = self.panthers_at(state, pool).saturating_sub(began) as u8;
+            state.0[Picket::CAUGHT] = state.0[Picket::CAUGHT].max(more);
+        }
         Some(state)
     }
 

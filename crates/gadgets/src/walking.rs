@@ -17,6 +17,7 @@ use crate::generalised::{BoardRules, GeneralisedJungle};
 use crate::geometry::{Direction, Spot};
 use crate::library;
 use crate::published;
+use crate::sentry::CAT;
 
 const WATER: Cell = Cell::empty(Terrain::Water);
 const LAND: Cell = Cell::empty(Terrain::Land);
@@ -412,13 +413,57 @@ impl Walking {
                 self.check_wire(number, input, &self.paths[wire])?;
             }
         }
-        let track = |spot: &Spot| owners[*spot].is_none();
+        self.check_den(&generalised)?;
         let steps = self.track.windows(2).all(|pair| {
             Direction::ALL.into_iter().any(|way| geometry.next(pair[0], way) == Some(pair[1]))
         });
-        (self.track.iter().all(track) && steps)
-            .then_some(())
-            .ok_or("the track is broken".to_owned())
+        let (mut race, mut track) = (self.flood(self.track[0], None), self.track.clone());
+        race.sort_unstable();
+        track.sort_unstable();
+        match (steps, race == track) {
+            (false, _) => Err("the track is broken".to_owned()),
+            (_, false) => Err("the track is not by itself".to_owned()),
+            _ => Ok(()),
+        }
+    }
+
+    /// All squares to which a way leads over land, but for one that is closed.
+    fn flood(&self, from: Spot, closed: Option<Spot>) -> Vec<Spot> {
+        let geometry = self.board.geometry();
+        let mut open = vec![true; geometry.len()];
+        open[from] = false;
+        closed.into_iter().for_each(|spot| open[spot] = false);
+        let (mut reached, mut next) = (vec![from], 0);
+        while next < reached.len() {
+            let spot = reached[next];
+            for to in Direction::ALL.into_iter().filter_map(|way| geometry.next(spot, way)) {
+                if !geometry.is_water(to) && std::mem::replace(&mut open[to], false) {
+                    reached.push(to);
+                }
+            }
+            next += 1;
+        }
+        reached
+    }
+
+    /// Checks that nobody gets into the Black den but over the square of its edge's dog, which has no other Black piece to move and whom
+    /// no cat takes there: so no cat gets in as long as Black leaves the dog alone.
+    fn check_den(&self, generalised: &GeneralisedJungle) -> Result<(), String> {
+        let geometry = self.board.geometry();
+        let edge = self.gates.iter().find(|gate| gate.task == Task::Den);
+        let plot = &self.plots[edge.ok_or("no den")?.plot];
+        let mut dogs = plot.gadget.board.pieces().map(|(local, _)| plot.spot(&self.board, local));
+        let dog = dogs.next().ok_or("no dog before the den")?;
+        let is_den = |&spot: &Spot| geometry.terrain(spot) == Terrain::Den(Color::Black);
+        let den = geometry.land().find(is_den).ok_or("no den")?;
+        if self.flood(den, Some(dog)).iter().any(|&spot| self.board.at(spot).is_some()) {
+            return Err("a way leads to the den past the dog".to_owned());
+        }
+        let piece = self.board.at(dog).ok_or("no dog before the den")?;
+        let beside = Direction::ALL.into_iter().filter_map(|way| geometry.next(dog, way));
+        let takes = |from: Spot| generalised.may_take(geometry, CAT, from, piece, dog);
+        let taken = beside.filter(|&from| !geometry.is_water(from)).any(takes);
+        if taken { Err("a cat takes the dog before the den".to_owned()) } else { Ok(()) }
     }
 
     fn check_wire(&self, gate: usize, input: usize, path: &Path) -> Result<(), String> {
@@ -536,5 +581,19 @@ mod tests {
         let hole = changed(&[wall, wall - 1], Terrain::Land).unwrap_err();
         assert!(hole.contains("not as drawn"), "{hole}");
         assert!(changed(&[wall - 1], Terrain::Land).is_ok());
+        let race = board.track[0] + board.board.geometry().width();
+        assert!(changed(&[race], Terrain::Land).unwrap_err().contains("by itself"));
+        let around = |board: &Walking| board.check_den(&GeneralisedJungle::new(Rules::LEIDEN));
+        assert_eq!(around(&board), Ok(()));
+        let den = board.gates.iter().find(|gate| gate.task == Task::Den).unwrap();
+        let edge = &board.plots[den.plot];
+        let [below, above] = [0, 1].map(|port| edge.outside(&board.board, port).unwrap());
+        let mut geometry = board.board.geometry().clone();
+        let side = (above + 4..below + 4).step_by(geometry.width());
+        let way = (above + 1..above + 5).chain(side).chain(below + 1..below + 5);
+        way.for_each(|spot| geometry.set(spot, Terrain::Land));
+        let mut open = Walking { board: Board::new(geometry, Color::White), ..board.clone() };
+        board.board.pieces().for_each(|(spot, piece)| _ = open.board.put(spot, Some(piece)));
+        assert!(around(&open).unwrap_err().contains("past the dog"));
     }
 }

@@ -61,10 +61,12 @@ impl<'a> Sentinel<'a> {
             walking,
             formula,
         };
-        for path in &walking.paths {
+        for (number, path) in walking.paths.iter().enumerate() {
             sentinel.guard("low", path.low.clone());
             sentinel.guard("outflow-upwards", vec![path.outflow]);
-            sentinel.guard("high", path.high.clone());
+            let fans = |gate: &Stand| gate.task == Task::Fanout && gate.wires.contains(&number);
+            let high = if walking.gates.iter().any(fans) { "ratchet" } else { "high" };
+            sentinel.guard(high, path.high.clone());
         }
         for gate in &walking.gates {
             let name = match gate.task {

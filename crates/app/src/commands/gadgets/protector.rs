@@ -2,11 +2,13 @@
 
 use std::io::Write;
 
+use gadgets::circuit::Circuit;
 use gadgets::composite::{self, Composite};
 use gadgets::march::{FORMULAS, marches};
 use gadgets::protector::{Crossing, Guard, Premises, crossing, guard, leak, overload};
 use gadgets::published::{self, Contracts, Duty};
 use gadgets::solve::TooManyStates;
+use gadgets::tokens::Tokens;
 use gadgets::{Gadget, compose, library};
 use game::truth::Plies;
 use jungle::Color;
@@ -68,6 +70,14 @@ struct Together {
     out: u8,
     back: Vec<u8>,
     positions: usize,
+}
+
+#[derive(Serialize)]
+struct Crossed {
+    circuit: &'static str,
+    carries_only_runs: bool,
+    states: Option<usize>,
+    leak_without_ratchets: String,
 }
 
 #[derive(Serialize)]
@@ -189,8 +199,10 @@ fn contracts(args: &ProtectorArgs, output: &mut Output) -> Result<(), Failure> {
             return Err(Failure::Input(format!("{pair}: the protector is not proved for that")));
         }
     }
+    crossed(args, output)?;
     let wires = (0..=2).map(|below| composite::wire(&solved, below));
     for found in wires
+        .chain([composite::ratcheted(&solved)])
         .chain(["and", "or"].map(|name| composite::gate(&solved, name)))
         .chain([composite::conjunction(&solved)])
     {
@@ -217,6 +229,32 @@ fn contracts(args: &ProtectorArgs, output: &mut Output) -> Result<(), Failure> {
         "boards of walking panthers: {games} games by contracts, {won} won, contracts broken in {}; {} plies, at most {} answers",
         all.broken, all.plies, all.answers
     )?;
+    Ok(())
+}
+
+/// What a crossover carries by the promises of its gates.
+fn crossed(args: &ProtectorArgs, output: &mut Output) -> Result<(), Failure> {
+    let tokens = Tokens::of(&Circuit::crossover());
+    let ((gates, wires), found) = (tokens.size(), tokens.check());
+    let leak = tokens.leak(1, 2).map_or_else(String::new, |line| tokens.words(&line));
+    if args.json {
+        let (states, leak_without_ratchets) = (found.ok(), leak);
+        let carries_only_runs = states.is_some();
+        return output.json(&Crossed {
+            circuit: "crossover",
+            carries_only_runs,
+            states,
+            leak_without_ratchets,
+        });
+    }
+    match found {
+        Ok(states) => writeln!(
+            output,
+            "a crossover of {gates} gates and {wires} wires, ratchets before FANOUTs: carries only what it should ({states} ways)"
+        )?,
+        Err(line) => writeln!(output, "a crossover, ratchets before FANOUTs: LEAKS {line}")?,
+    }
+    writeln!(output, "the same without ratchets, nothing at in2: {leak}")?;
     Ok(())
 }
 
