@@ -14,7 +14,7 @@
 //!   exactly one such lead, so the value of the move (tempo) is in these weights, too.
 //!
 //! `docs/experiments.md` says what each gains, and what was tried without gain: mobility, guards
-//! of the den, pairs at greater distances, and a network over all places.
+//! of the den, pairs at greater distances. A [network](super::network) corrects the sum.
 //!
 //! Weights are fitted by the crate `training`, which lists the features of millions of positions through
 //! [`for_each`]; the evaluation itself computes the same sum faster, and a test compares the two.
