@@ -1,4 +1,4 @@
-//! An efficiently updated neural network (NNUE): a correction to the sum of the [features](super::features).
+//! An efficiently updated neural network (NNUE): a correction to the sum of the [features].
 //!
 //! One hidden layer sees the board as each player does: an input is one of our or their animals on a square (1008 of
 //! them, by strength, the board turned so that our den is at the bottom) or, where it sees pairs, one of ours and one of theirs
